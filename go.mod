@@ -1,0 +1,3 @@
+module github.com/contextforge-go/contextforge
+
+go 1.26.0
