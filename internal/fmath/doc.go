@@ -11,7 +11,7 @@
 //
 // # Functions
 //
-// [Log], [Exp] and [Exp2] have the special cases of their namesakes in
+// [Log], [Exp], [Exp2] and [Pow] have the special cases of their namesakes in
 // package math. The error stays below 0.52 units in the last place, subnormal
 // results included; the tests hold them to 0.55 against references of 200 bits.
 //
