@@ -124,5 +124,6 @@ func (s scale) of(leg Leg) float64 {
 		return s.flat
 	}
 	// Halving keeps the differences finite for the largest float64 values.
-	return (leg.Score/2 - s.low/2) / (s.high/2 - s.low/2)
+	low := float64(s.low * 0.5)
+	return (float64(leg.Score*0.5) - low) / (float64(s.high*0.5) - low)
 }
