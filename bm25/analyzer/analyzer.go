@@ -4,7 +4,6 @@
 package analyzer
 
 import (
-	"hash/fnv"
 	"strconv"
 	"unicode/utf8"
 )
@@ -48,20 +47,33 @@ func (w *longWord) reset() {
 	w.buf, w.long = w.buf[:0], false
 }
 
-// write appends b, hashing instead of keeping once the word is too long.
+// write appends one character or more, hashing instead of keeping once the word is too long.
 func (w *longWord) write(b []byte) {
 	if !w.long && len(w.buf)+len(b) <= maxTerm {
 		w.buf = append(w.buf, b...)
 		return
 	}
 	if !w.long {
-		h := fnv.New64a()
-		h.Write(w.buf) // a hash never fails
-		w.hash, w.long = h.Sum64(), true
+		w.hash, w.long = fnv1a(fnvOffset, w.buf), true
 	}
+	w.hash = fnv1a(w.hash, b)
+}
+
+// writeByte is write for one ASCII character.
+func (w *longWord) writeByte(c byte) {
+	if !w.long && len(w.buf) < maxTerm {
+		w.buf = append(w.buf, c)
+		return
+	}
+	w.write([]byte{c})
+}
+
+// fnv1a extends a 64-bit FNV-1a hash (Fowler, Noll, Vo) by b.
+func fnv1a(hash uint64, b []byte) uint64 {
 	for _, c := range b {
-		w.hash = (w.hash ^ uint64(c)) * fnvPrime
+		hash = (hash ^ uint64(c)) * fnvPrime
 	}
+	return hash
 }
 
 // term returns the word, or the short form of a long one. The result is valid
@@ -94,14 +106,14 @@ func invalidRun(text string) int {
 	return n
 }
 
-// invalidTerm writes the term of a run of invalid bytes into w: U+FFFD, then
-// the bytes in hexadecimal, under the same length rule as a word.
-func invalidTerm(w *longWord, run string) []byte {
+// invalidTerm returns the term of a run of invalid bytes: U+FFFD, then the
+// bytes in hexadecimal, under the same length rule as a word.
+func invalidTerm(run string) string {
 	const digits = "0123456789abcdef"
-	w.reset()
+	var w longWord
 	w.write([]byte("\uFFFD"))
 	for i := range len(run) {
 		w.write([]byte{digits[run[i]>>4], digits[run[i]&15]})
 	}
-	return w.term()
+	return string(w.term())
 }

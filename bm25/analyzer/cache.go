@@ -6,61 +6,115 @@ package analyzer
 
 import (
 	"hash/maphash"
-	"strings"
 	"sync/atomic"
-)
-
-const (
-	// cacheSlots bounds the remembered words (a power of two).
-	cacheSlots = 1 << 14
-	// cacheWord is the longest word, in bytes, worth remembering.
-	cacheWord = 48
 )
 
 // entry holds the analysis of one word. It is immutable.
 type entry struct {
-	word  string   // the word as it stands in the text
-	doc   []string // terms in a document
-	query []string // terms in a query, stop words left out
-	all   []string // terms in a query, stop words kept
+	word string      // the word as it stands in the text
+	doc  []string    // terms in a document
+	ask  *queryTerms // terms in a query, nil when they are those of doc
+	one  [1]string   // backs doc when there is one term
+}
+
+// queryTerms are the terms of a word in a query where they differ from those
+// of a document.
+type queryTerms struct {
+	wanted []string // stop words left out
+	all    []string // stop words kept
 }
 
 // terms returns the terms for a mode.
 func (e *entry) terms(m mode) []string {
-	switch m {
-	case modeDoc:
+	switch {
+	case m == modeDoc || e.ask == nil:
 		return e.doc
-	case modeQuery:
-		return e.query
+	case m == modeQuery:
+		return e.ask.wanted
 	}
-	return e.all
+	return e.ask.all
 }
 
-// wordCache is a direct-mapped table of entries: a new word replaces the old
-// one of its slot. Readers and writers need no lock, since a slot is one
-// pointer to an immutable entry.
+// newEntry builds the entry of word from its tokens. It keeps word.
+func newEntry(word string, tokens []token) *entry {
+	e := &entry{word: word}
+	e.doc = e.one[:0]
+	plain := true
+	for _, k := range tokens {
+		plain = plain && k.kind == inDoc|inQuery
+		if k.wanted(modeDoc) {
+			e.doc = append(e.doc, k.term)
+		}
+	}
+	if plain {
+		return e
+	}
+	e.ask = new(queryTerms)
+	for _, k := range tokens {
+		if k.wanted(modeQuery) {
+			e.ask.wanted = append(e.ask.wanted, k.term)
+		}
+		if k.wanted(modeAll) {
+			e.ask.all = append(e.ask.all, k.term)
+		}
+	}
+	return e
+}
+
+const (
+	// defaultCacheWords is how many words are remembered: enough for the
+	// frequent words of a large store.
+	defaultCacheWords = 1 << 15
+	// cacheWord is the longest word, in bytes, worth remembering.
+	cacheWord = 48
+	// internSets bounds the shared short strings to twice as many (a power of
+	// two): about 0.5 MB.
+	internSets = 1 << 12
+)
+
+// cacheSet holds two entries, the newer first.
+type cacheSet [2]atomic.Pointer[entry]
+
+// wordCache maps words to entries. A word belongs to one set; a new word
+// replaces the older one there. Readers and writers need no lock, since a slot
+// is one pointer to an immutable entry and any mix of old and new pointers is a
+// valid cache.
 type wordCache struct {
-	seed  maphash.Seed
-	slots [cacheSlots]atomic.Pointer[entry]
+	seed maphash.Seed // differs between processes, which changes only what is kept
+	sets []cacheSet   // a power of two
 }
 
-func newWordCache() *wordCache {
-	return &wordCache{seed: maphash.MakeSeed()}
+// newWordCache returns a cache of about the given number of words, at least 2.
+func newWordCache(words int) *wordCache {
+	sets := 1
+	for sets*2 < words && sets < 1<<24 {
+		sets *= 2
+	}
+	return &wordCache{seed: maphash.MakeSeed(), sets: make([]cacheSet, sets)}
 }
 
-// slot returns the place of word. The seed differs between processes, which
-// only changes what is remembered.
-func (c *wordCache) slot(word string) *atomic.Pointer[entry] {
-	return &c.slots[maphash.String(c.seed, word)%cacheSlots]
+// get returns the entry of word, or nil and the set to put it into.
+func (c *wordCache) get(word string) (*entry, *cacheSet) {
+	set := &c.sets[maphash.String(c.seed, word)&uint64(len(c.sets)-1)]
+	if e := set[0].Load(); e != nil && e.word == word {
+		return e, nil
+	}
+	if e := set[1].Load(); e != nil && e.word == word {
+		return e, nil
+	}
+	return nil, set
 }
 
-// internSlots bounds the remembered character pairs (a power of two).
-const internSlots = 1 << 13
+// put adds an entry to its set.
+func (set *cacheSet) put(e *entry) {
+	set[1].Store(set[0].Load())
+	set[0].Store(e)
+}
 
-// internTable shares equal short strings, direct-mapped like wordCache.
+// internTable shares equal short strings. It is built like wordCache.
 type internTable struct {
-	seed  maphash.Seed
-	slots [internSlots]atomic.Pointer[string]
+	seed maphash.Seed
+	sets [internSets][2]atomic.Pointer[string]
 }
 
 func newInternTable() *internTable {
@@ -69,23 +123,15 @@ func newInternTable() *internTable {
 
 // intern returns a string equal to b.
 func (t *internTable) intern(b []byte) string {
-	slot := &t.slots[maphash.Bytes(t.seed, b)%internSlots]
-	if p := slot.Load(); p != nil && *p == string(b) {
+	set := &t.sets[maphash.Bytes(t.seed, b)%internSets]
+	if p := set[0].Load(); p != nil && *p == string(b) {
+		return *p
+	}
+	if p := set[1].Load(); p != nil && *p == string(b) {
 		return *p
 	}
 	s := string(b)
-	slot.Store(&s)
-	return s
-}
-
-// internString is intern for a part of a text, which is copied: a term must
-// not keep the whole text alive.
-func (t *internTable) internString(s string) string {
-	slot := &t.slots[maphash.String(t.seed, s)%internSlots]
-	if p := slot.Load(); p != nil && *p == s {
-		return *p
-	}
-	s = strings.Clone(s)
-	slot.Store(&s)
+	set[1].Store(set[0].Load())
+	set[0].Store(&s)
 	return s
 }

@@ -25,6 +25,10 @@ const (
 	compat                  // sign that stands for letters or digits: ½, ㎏, ①
 )
 
+// alphanumeric is a bit beside the class: the Unicode property Alphabetic or a
+// numeric category.
+const alphanumeric class = 0x80
+
 // tableSize covers planes 0 and 1; classOf decides the others by rule.
 const tableSize = 0x20000
 
@@ -37,13 +41,27 @@ var classes = sync.OnceValue(buildClasses)
 func (t *classTable) of(r rune) class {
 	switch {
 	case r < tableSize:
-		return t[r]
+		return t[r] &^ alphanumeric
 	case r >= 0xE0000 && r <= 0xE0FFF: // tags, variation selectors
 		return ignored
 	case r >= 0xF0000: // private use
 		return letter
 	}
 	return dense // planes 2 and 3 hold ideographs only
+}
+
+// isAlphanumeric reports whether r is Alphabetic (letters, Nl and
+// Other_Alphabetic) or of a numeric category.
+func (t *classTable) isAlphanumeric(r rune) bool {
+	if r < tableSize {
+		return t[r]&alphanumeric != 0
+	}
+	return alphabeticOrNumeric(r)
+}
+
+// alphabeticOrNumeric is isAlphanumeric without the table.
+func alphabeticOrNumeric(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.N, unicode.Other_Alphabetic)
 }
 
 // buildClasses fills the table from the general categories and then applies
@@ -72,6 +90,9 @@ func buildClasses() *classTable {
 	t.setRanges(compatSigns, compat)
 	t.setRanges(emojiRanges, emoji)
 	t.setRanges(singles, 0)
+	for _, table := range []*unicode.RangeTable{unicode.L, unicode.N, unicode.Other_Alphabetic} {
+		eachRune(table, func(r rune) { t[r] |= alphanumeric })
+	}
 	return t
 }
 
@@ -162,7 +183,7 @@ var compatSigns = []classRange{
 // emojiRanges are the pictographs; each is a term.
 var emojiRanges = []classRange{
 	{lo: 0x00A9, hi: 0x00A9}, {lo: 0x00AE, hi: 0x00AE}, {lo: 0x203C, hi: 0x203C},
-	{lo: 0x2049, hi: 0x2049}, {lo: 0x2194, hi: 0x2199}, {lo: 0x21A9, hi: 0x21AA},
+	{lo: 0x2049, hi: 0x2049}, {lo: 0x2195, hi: 0x2199}, {lo: 0x21A9, hi: 0x21AA},
 	{lo: 0x231A, hi: 0x231B}, {lo: 0x2328, hi: 0x2328}, {lo: 0x23CF, hi: 0x23CF},
 	{lo: 0x23E9, hi: 0x23FA}, {lo: 0x25AA, hi: 0x25AB}, {lo: 0x25B6, hi: 0x25B6},
 	{lo: 0x25C0, hi: 0x25C0}, {lo: 0x25FB, hi: 0x25FE}, {lo: 0x2600, hi: 0x27BF},

@@ -14,27 +14,34 @@ func cutContraction(word string) (base string, not bool) {
 		return word, false
 	}
 	base, suffix := word[:at], word[at+size:]
-	switch strings.ToLower(suffix) {
-	case "s", "re", "ve", "ll", "d", "m":
-		return base, false
-	case "t":
-		if n := len(base) - 1; n > 0 && base[n]|0x20 == 'n' {
-			return contractedVerb(base[:n]), true
+	for _, verb := range [...]string{"s", "re", "ve", "ll", "d", "m"} {
+		if strings.EqualFold(suffix, verb) {
+			return base, false
 		}
+	}
+	if n := len(base) - 1; n > 0 && base[n]|0x20 == 'n' && strings.EqualFold(suffix, "t") {
+		return contractedVerb(base[:n]), true
 	}
 	return word, false
 }
 
-// lastApostrophe finds the last apostrophe of a word; at is 0 without one.
+// lastApostrophe finds an apostrophe before the last few letters of a word; at
+// is 0 without one.
 func lastApostrophe(word string) (at, size int) {
 	// A contracted suffix has at most two letters.
-	tail := max(0, len(word)-6)
-	for _, a := range [...]string{"'", "’", "ʼ", "＇"} {
-		if i := strings.LastIndex(word[tail:], a); i >= 0 && tail+i > at {
-			at, size = tail+i, len(a)
+	for i := len(word) - 2; i >= max(0, len(word)-5); i-- {
+		switch word[i] {
+		case '\'':
+			return i, 1
+		case "’"[0], "ʼ"[0], "＇"[0]:
+			for _, a := range [...]string{"’", "ʼ", "＇"} {
+				if strings.HasPrefix(word[i:], a) {
+					return i, len(a)
+				}
+			}
 		}
 	}
-	return at, size
+	return 0, 0
 }
 
 // contractedVerb returns the verb before "n't" where cutting leaves a stump.

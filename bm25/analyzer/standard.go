@@ -14,11 +14,12 @@ import (
 // up to 255 bytes as they are and beyond that in the short form the package
 // comment describes. Create it with [NewStandard].
 type Standard struct {
-	intern *internTable
+	classes *classTable
+	intern  *internTable
 }
 
 // NewStandard returns a Standard analyzer.
-func NewStandard() *Standard { return &Standard{intern: newInternTable()} }
+func NewStandard() *Standard { return &Standard{classes: classes(), intern: newInternTable()} }
 
 // Name implements [Analyzer].
 func (s *Standard) Name() string { return "standard/1 unicode=" + unicode.Version }
@@ -35,20 +36,25 @@ func (s *Standard) Document(dst []string, text string) []string {
 	)
 	w.buf = buf[:0]
 	for i := 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(text[i:])
-		}
-		if isAlphanumeric(r) {
-			w.write(appendLower(low[:0], r))
-			i += size
+		if c := text[i]; c < utf8.RuneSelf {
+			if asciiWord(c) {
+				w.writeByte(lowerASCII(c))
+			} else {
+				dst = s.end(dst, &w)
+			}
+			i++
 			continue
 		}
-		dst = s.end(dst, &w)
-		if r == utf8.RuneError && size == 1 {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case s.classes.isAlphanumeric(r):
+			w.write(appendLower(low[:0], r))
+		case r == utf8.RuneError && size == 1:
+			dst = s.end(dst, &w)
 			size = invalidRun(text[i:])
-			dst = append(dst, s.intern.intern(invalidTerm(&w, text[i:i+size])))
-			w.reset()
+			dst = append(dst, invalidTerm(text[i:i+size]))
+		default:
+			dst = s.end(dst, &w)
 		}
 		i += size
 	}
@@ -64,21 +70,9 @@ func (s *Standard) end(dst []string, w *longWord) []string {
 	return dst
 }
 
-// isAlphanumeric is the union of the Unicode property Alphabetic (letters, Nl
-// and Other_Alphabetic) and the numeric categories.
-func isAlphanumeric(r rune) bool {
-	if r < utf8.RuneSelf {
-		return asciiWord(byte(r))
-	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Other_Alphabetic, r)
-}
-
-// appendLower appends the full lower case of one character. Only İ has a
+// appendLower appends the full lower case of one character above ASCII. Only İ has a
 // lower case of two characters; final sigma depends on context and stays σ.
 func appendLower(dst []byte, r rune) []byte {
-	if r < utf8.RuneSelf {
-		return append(dst, lowerASCII(byte(r)))
-	}
 	if r == 'İ' {
 		return append(dst, "i\u0307"...)
 	}

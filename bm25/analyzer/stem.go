@@ -228,20 +228,43 @@ func (s *stemmer) step1c() {
 	}
 }
 
-// rule replaces a suffix. The order within a table puts longer suffixes first,
-// since only the longest that fits is tried.
+// rule replaces a suffix. Rules are kept by the last letter of the suffix, and
+// longer ones stand first, since only the longest that fits is tried.
 type rule struct{ suffix, with string }
 
-var step2Rules = [...]rule{
-	{"ational", "ate"}, {"fulness", "ful"}, {"iveness", "ive"}, {"ization", "ize"}, {"ousness", "ous"},
-	{"biliti", "ble"}, {"lessli", "less"}, {"tional", "tion"},
-	{"alism", "al"}, {"aliti", "al"}, {"ation", "ate"}, {"entli", "ent"}, {"fulli", "ful"}, {"iviti", "ive"}, {"ousli", "ous"},
-	{"abli", "able"}, {"alli", "al"}, {"anci", "ance"}, {"ator", "ate"}, {"enci", "ence"}, {"izer", "ize"},
-	{"bli", "ble"}, {"ogi", "og"}, {"li", ""},
+func step2Rules(last byte) []rule {
+	switch last {
+	case 'i':
+		return step2I[:]
+	case 'l':
+		return step2L[:]
+	case 'm':
+		return step2M[:]
+	case 'n':
+		return step2N[:]
+	case 'r':
+		return step2R[:]
+	case 's':
+		return step2S[:]
+	}
+	return nil
 }
 
+var (
+	step2I = [...]rule{
+		{"biliti", "ble"}, {"lessli", "less"}, {"aliti", "al"}, {"entli", "ent"}, {"fulli", "ful"},
+		{"iviti", "ive"}, {"ousli", "ous"}, {"abli", "able"}, {"alli", "al"}, {"anci", "ance"},
+		{"enci", "ence"}, {"bli", "ble"}, {"ogi", "og"}, {"li", ""},
+	}
+	step2L = [...]rule{{"ational", "ate"}, {"tional", "tion"}}
+	step2M = [...]rule{{"alism", "al"}}
+	step2N = [...]rule{{"ization", "ize"}, {"ation", "ate"}}
+	step2R = [...]rule{{"ator", "ate"}, {"izer", "ize"}}
+	step2S = [...]rule{{"fulness", "ful"}, {"iveness", "ive"}, {"ousness", "ous"}}
+)
+
 func (s *stemmer) step2() {
-	for _, r := range step2Rules {
+	for _, r := range step2Rules(s.before(0)) {
 		if !s.has(r.suffix) {
 			continue
 		}
@@ -265,13 +288,29 @@ func validLi(c byte) bool {
 	return false
 }
 
-var step3Rules = [...]rule{
-	{"ational", "ate"}, {"tional", "tion"}, {"alize", "al"}, {"ative", ""}, {"icate", "ic"}, {"iciti", "ic"},
-	{"ical", "ic"}, {"ness", ""}, {"ful", ""},
+func step3Rules(last byte) []rule {
+	switch last {
+	case 'e':
+		return step3E[:]
+	case 'i':
+		return step3I[:]
+	case 'l':
+		return step3L[:]
+	case 's':
+		return step3S[:]
+	}
+	return nil
 }
 
+var (
+	step3E = [...]rule{{"alize", "al"}, {"ative", ""}, {"icate", "ic"}}
+	step3I = [...]rule{{"iciti", "ic"}}
+	step3L = [...]rule{{"ational", "ate"}, {"tional", "tion"}, {"ical", "ic"}, {"ful", ""}}
+	step3S = [...]rule{{"ness", ""}}
+)
+
 func (s *stemmer) step3() {
-	for _, r := range step3Rules {
+	for _, r := range step3Rules(s.before(0)) {
 		if !s.has(r.suffix) {
 			continue
 		}
@@ -283,13 +322,44 @@ func (s *stemmer) step3() {
 	}
 }
 
-var step4Suffixes = [...]string{
-	"ement", "able", "ance", "ence", "ible", "ment", "ant", "ate", "ent", "ion", "ism", "iti", "ive", "ize", "ous",
-	"al", "er", "ic",
+func step4Suffixes(last byte) []string {
+	switch last {
+	case 'c':
+		return step4C[:]
+	case 'e':
+		return step4E[:]
+	case 'i':
+		return step4I[:]
+	case 'l':
+		return step4L[:]
+	case 'm':
+		return step4M[:]
+	case 'n':
+		return step4N[:]
+	case 'r':
+		return step4R[:]
+	case 's':
+		return step4S[:]
+	case 't':
+		return step4T[:]
+	}
+	return nil
 }
 
+var (
+	step4C = [...]string{"ic"}
+	step4E = [...]string{"able", "ance", "ence", "ible", "ate", "ive", "ize"}
+	step4I = [...]string{"iti"}
+	step4L = [...]string{"al"}
+	step4M = [...]string{"ism"}
+	step4N = [...]string{"ion"}
+	step4R = [...]string{"er"}
+	step4S = [...]string{"ous"}
+	step4T = [...]string{"ement", "ment", "ant", "ent"}
+)
+
 func (s *stemmer) step4() {
-	for _, suffix := range step4Suffixes {
+	for _, suffix := range step4Suffixes(s.before(0)) {
 		if !s.has(suffix) {
 			continue
 		}

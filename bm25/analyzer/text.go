@@ -4,6 +4,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 	"unicode"
@@ -22,17 +23,20 @@ type Options struct {
 	NoStem bool
 	// NoStopWords keeps function words ("what", "did", "the") in queries.
 	NoStopWords bool
+	// CacheWords is about how many analysed words are kept for speed, 100
+	// bytes each: 0 means 32,768. It doesn't change any result.
+	CacheWords int
 }
 
 // Text is the analyzer for human language; the package comment lists its
-// rules. It holds caches of bounded size (about 3 MB when full) and is best
-// shared. Create it with [NewText].
+// rules. It holds caches of bounded size (about 4 MB when full, see
+// [Options.CacheWords]) and is best shared. Create it with [NewText].
 type Text struct {
 	name      string
 	classes   *classTable
 	stop      map[string]bool   // nil: none
 	irregular map[string]string // nil: no stemming
-	stem      bool
+	stems     bool
 	cache     *wordCache
 	intern    *internTable
 	builders  sync.Pool // of *builder
@@ -43,9 +47,9 @@ func NewText(o Options) *Text {
 	t := &Text{
 		name:    textName(o),
 		classes: classes(),
-		cache:   newWordCache(),
+		cache:   newWordCache(cmp.Or(max(0, o.CacheWords), defaultCacheWords)),
 		intern:  newInternTable(),
-		stem:    !o.NoStem,
+		stems:   !o.NoStem,
 	}
 	if !o.NoStopWords {
 		t.stop = stopWords()
@@ -137,19 +141,18 @@ func (t *Text) appendOther(dst []string, text string, i int, m mode) ([]string, 
 	r, size := utf8.DecodeRuneInString(text[i:])
 	if r == utf8.RuneError && size == 1 {
 		n := invalidRun(text[i:])
-		var w longWord
-		return append(dst, t.intern.intern(invalidTerm(&w, text[i:i+n]))), i + n
+		return append(dst, invalidTerm(text[i:i+n])), i + n
 	}
 	switch t.classes.of(r) {
 	case separator, apostrophe:
 		return dst, i + size
 	case emoji:
-		return append(dst, t.intern.internString(text[i:i+size])), i + size
+		return append(dst, t.sign(text[i:i+size])), i + size
 	case flag:
 		if next, n := utf8.DecodeRuneInString(text[i+size:]); t.classes.of(next) == flag {
 			size += n
 		}
-		return append(dst, t.intern.internString(text[i:i+size])), i + size
+		return append(dst, t.sign(text[i:i+size])), i + size
 	case compat:
 		return t.appendWord(dst, text[i:i+size], m), i + size
 	}
@@ -160,10 +163,20 @@ func (t *Text) appendOther(dst []string, text string, i int, m mode) ([]string, 
 	return t.appendWord(dst, text[i:end], m), end
 }
 
+// sign returns the term of an emoji: a copy, since a term must not keep the
+// whole text alive.
+func (t *Text) sign(s string) string {
+	var buf [2 * utf8.UTFMax]byte
+	return t.intern.intern(append(buf[:0], s...))
+}
+
 // wordEnd returns where the word that begins at text[i] ends, and whether it
 // holds letters of a dense script.
 func (t *Text) wordEnd(text string, i int) (end int, hasDense bool) {
-	var prev rune
+	var (
+		prev  rune
+		begun bool // a letter or digit has been seen
+	)
 	for end = i; end < len(text); {
 		r, size := utf8.DecodeRuneInString(text[end:])
 		if r == utf8.RuneError && size == 1 {
@@ -171,15 +184,17 @@ func (t *Text) wordEnd(text string, i int) (end int, hasDense bool) {
 		}
 		switch t.classes.of(r) {
 		case dense:
-			hasDense = true
-		case letter, digit, mark, ignored:
+			hasDense, begun = true, true
+		case letter, digit, mark:
+			begun = true
+		case ignored:
 		case apostrophe:
-			if !t.joins(text[end+size:]) {
+			if !begun || !t.joins(text[end+size:]) {
 				return end, hasDense
 			}
 		default:
 			if !gershayim(prev, r, text[end+size:]) {
-				return end + t.signs(text[i:end], text[end:]), hasDense
+				return end + t.signs(text[end:]), hasDense
 			}
 		}
 		prev = r
@@ -204,18 +219,20 @@ func (t *Text) joins(rest string) bool {
 // gershayim reports a quotation mark between two Hebrew letters: it belongs to
 // an acronym (UAX #29, rules WB7b and WB7c).
 func gershayim(prev, r rune, rest string) bool {
-	if r != '"' && r != 0x05F4 {
+	if !gershayimSign(r) {
 		return false
 	}
 	next, _ := utf8.DecodeRuneInString(rest)
 	return hebrewLetter(prev) && hebrewLetter(next)
 }
 
+func gershayimSign(r rune) bool { return r == '"' || r == 0x05F4 }
+
 func hebrewLetter(r rune) bool { return r >= 0x05D0 && r <= 0x05EA }
 
 // signs returns the length of "++" or "#" at the start of rest when it belongs
 // to the word before it, as in C++ and F#.
-func (t *Text) signs(word, rest string) int {
+func (t *Text) signs(rest string) int {
 	n := 0
 	switch {
 	case strings.HasPrefix(rest, "++"):
@@ -225,7 +242,7 @@ func (t *Text) signs(word, rest string) int {
 	default:
 		return 0
 	}
-	if len(word) > cacheWord || n < len(rest) && (rest[n] == '+' || rest[n] == '#' || t.joins(rest[n:])) {
+	if n < len(rest) && (rest[n] == '+' || rest[n] == '#' || t.joins(rest[n:])) {
 		return 0
 	}
 	return n
@@ -236,54 +253,37 @@ func (t *Text) appendWord(dst []string, word string, m mode) []string {
 	if len(word) > cacheWord {
 		return t.appendLong(dst, word, m)
 	}
-	slot := t.cache.slot(word)
-	e := slot.Load()
-	if e == nil || e.word != word {
+	e, set := t.cache.get(word)
+	if e == nil {
 		e = t.analyze(word)
-		slot.Store(e)
+		set.put(e)
 	}
-	return append(dst, e.terms(m)...)
+	if terms := e.terms(m); len(terms) != 1 {
+		return append(dst, terms...)
+	}
+	return append(dst, e.terms(m)[0])
 }
 
 // analyze makes the cache entry of a word.
 func (t *Text) analyze(word string) *entry {
 	b := t.builders.Get().(*builder)
-	defer t.builders.Put(b)
-	e := &entry{word: strings.Clone(word)}
-	b.run(word, func(tokens []token) {
-		for _, k := range tokens {
-			e.add(k)
-		}
-	})
+	word = strings.Clone(word)
+	b.raw = word
+	b.run(word)
+	e := newEntry(word, b.toks)
+	b.reset()
+	t.builders.Put(b)
 	return e
-}
-
-// add sorts one token of a word into the modes that want it.
-func (e *entry) add(k token) {
-	for _, m := range [...]mode{modeDoc, modeQuery, modeAll} {
-		if k.wanted(m) {
-			switch m {
-			case modeDoc:
-				e.doc = append(e.doc, k.term)
-			case modeQuery:
-				e.query = append(e.query, k.term)
-			case modeAll:
-				e.all = append(e.all, k.term)
-			}
-		}
-	}
 }
 
 // appendLong adds the terms of a word too long or too varied to remember.
 func (t *Text) appendLong(dst []string, word string, m mode) []string {
 	b := t.builders.Get().(*builder)
-	defer t.builders.Put(b)
-	b.run(word, func(tokens []token) {
-		for _, k := range tokens {
-			if k.wanted(m) {
-				dst = append(dst, k.term)
-			}
-		}
-	})
+	b.dst, b.mode, b.streaming = dst, m, true
+	b.run(word)
+	b.flush()
+	dst = b.dst
+	b.reset()
+	t.builders.Put(b)
 	return dst
 }

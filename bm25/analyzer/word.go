@@ -5,7 +5,6 @@ package analyzer
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -49,13 +48,15 @@ const (
 // builder turns words into tokens. It is used by one goroutine at a time and
 // then reused.
 type builder struct {
-	text  *Text
-	out   func([]token)
-	toks  []token
-	iter  norm.Iter
-	fold  []byte
-	stemB []byte
+	text *Text
+	toks []token
 
+	// A streaming builder hands its tokens on to dst as they become many.
+	streaming bool
+	mode      mode
+	dst       []string
+
+	raw   string    // the whole word, to be shared with a term equal to it
 	word  longWord  // the word of letters and digits under way
 	shape wordShape // where it may be split
 
@@ -63,17 +64,32 @@ type builder struct {
 	prev  []byte // the one before it in the same run
 	marks int    // marks in unit
 	units int    // units of the run so far, unit not counted
-	pair  []byte // scratch
+
+	iter norm.Iter
+	fold []byte // scratch: a folded character
+	stem []byte // scratch: a stem
+	pair []byte // scratch: two units
 }
 
-// run analyses a word and hands its tokens to out, in order and in pieces.
-func (b *builder) run(word string, out func([]token)) {
-	b.out = out
+// reset drops what refers to strings of the last word.
+func (b *builder) reset() {
+	clear(b.toks)
+	b.toks = b.toks[:0]
+	b.dst, b.streaming, b.raw = nil, false, ""
+}
+
+// run analyses a word and leaves its tokens in toks.
+func (b *builder) run(word string) {
 	word, sign := cutSign(word)
 	base, not := cutContraction(word)
-	if norm.NFKC.IsNormalString(base) {
-		b.feedString(base)
-	} else {
+	switch {
+	case isASCII(base):
+		b.feedASCII(base)
+	case norm.NFKC.IsNormalString(base):
+		for _, r := range base {
+			b.feed(r)
+		}
+	default:
 		b.feedNormalized(base)
 	}
 	b.endWord(sign)
@@ -81,8 +97,28 @@ func (b *builder) run(word string, out func([]token)) {
 	if not {
 		b.emit("not", inDoc|inQuery|b.stopKind([]byte("not")))
 	}
-	b.flush()
-	b.out = nil
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// feedASCII is feed for a word of ASCII characters only.
+func (b *builder) feedASCII(s string) {
+	for i := range len(s) {
+		c := s[i]
+		if !asciiWord(c) {
+			b.endWord("")
+			continue
+		}
+		b.shape.next(len(b.word.buf), asciiKind(c))
+		b.word.writeByte(lowerASCII(c))
+	}
 }
 
 // cutSign splits "c++" and "f#" into the word and its sign.
@@ -96,12 +132,7 @@ func cutSign(word string) (base, sign string) {
 	return word, ""
 }
 
-func (b *builder) feedString(s string) {
-	for _, r := range s {
-		b.feed(r)
-	}
-}
-
+// feedNormalized feeds the NFKC form of s.
 func (b *builder) feedNormalized(s string) {
 	for b.iter.InitString(norm.NFKC, s); !b.iter.Done(); {
 		for piece := b.iter.Next(); len(piece) > 0; {
@@ -124,33 +155,31 @@ func (b *builder) feed(r rune) {
 	case ignored:
 	case dense:
 		b.endWord("")
-		b.endUnit()
-		b.unit, b.marks = utf8.AppendRune(b.unit[:0], r), 0
+		b.beginUnit(r, 0)
 	case mark:
-		if len(b.unit) == 0 {
-			b.feedLetter(r, c)
+		if len(b.unit) > 0 {
+			b.beginUnit(r, 1)
 			return
 		}
-		b.endUnit()
-		b.unit, b.marks = utf8.AppendRune(b.unit[:0], r), 1
-	case letter, digit, compat:
+		b.feedLetter(r, otherKind)
+	case digit:
 		b.endRun()
-		b.feedLetter(r, c)
-	case separator:
-		if r == '"' || r == 0x05F4 { // inside a Hebrew acronym, see gershayim
-			return
-		}
-		b.endWord("")
+		b.feedLetter(r, digitKind)
+	case letter, compat:
 		b.endRun()
+		b.feedLetter(r, letterKind(r))
 	default:
+		if gershayimSign(r) { // inside a Hebrew acronym
+			return
+		}
 		b.endWord("")
 		b.endRun()
 	}
 }
 
 // feedLetter adds a letter or digit to the word under way.
-func (b *builder) feedLetter(r rune, c class) {
-	b.shape.next(len(b.word.buf), r, c)
+func (b *builder) feedLetter(r rune, k charKind) {
+	b.shape.next(len(b.word.buf), k)
 	b.fold = foldRune(b.text.classes, b.fold[:0], r)
 	b.word.write(b.fold)
 }
@@ -208,16 +237,25 @@ func (b *builder) emitCamel(from, to int) {
 // emitPart emits a word or a part of one, stemmed.
 func (b *builder) emitPart(w []byte, kind tokenKind) {
 	kind |= b.stopKind(w)
-	if b.text.stem && onlyLetters(w) {
-		if base, ok := b.text.irregular[string(w)]; ok {
-			b.stemB = append(b.stemB[:0], base...)
-		} else {
-			b.stemB = append(b.stemB[:0], w...)
-		}
-		b.stemB = stemEnglish(b.stemB)
-		w = b.stemB
+	if b.text.stems && onlyLetters(w) {
+		w = b.stemmed(w)
+	}
+	if string(w) == b.raw {
+		b.emit(b.raw, kind)
+		return
 	}
 	b.emit(string(w), kind)
+}
+
+// stemmed returns the stem of the base form of w, valid until the next call.
+func (b *builder) stemmed(w []byte) []byte {
+	if base, ok := b.text.irregular[string(w)]; ok {
+		b.stem = append(b.stem[:0], base...)
+	} else {
+		b.stem = append(b.stem[:0], w...)
+	}
+	b.stem = stemEnglish(b.stem)
+	return b.stem
 }
 
 func (b *builder) stopKind(w []byte) tokenKind {
@@ -235,6 +273,12 @@ func onlyLetters(w []byte) bool {
 		}
 	}
 	return true
+}
+
+// beginUnit starts the next character of a dense run.
+func (b *builder) beginUnit(r rune, marks int) {
+	b.endUnit()
+	b.unit, b.marks = utf8.AppendRune(b.unit[:0], r), marks
 }
 
 // endUnit completes a character of a dense script: documents get it alone and
@@ -263,84 +307,18 @@ func (b *builder) endRun() {
 
 // emit adds a token.
 func (b *builder) emit(term string, kind tokenKind) {
-	if len(b.toks) >= flushTokens {
+	if b.streaming && len(b.toks) >= flushTokens {
 		b.flush()
 	}
 	b.toks = append(b.toks, token{term, kind})
 }
 
-// flush hands the tokens on.
+// flush hands the tokens on to dst.
 func (b *builder) flush() {
-	b.out(b.toks)
-	clear(b.toks)
+	for _, k := range b.toks {
+		if k.wanted(b.mode) {
+			b.dst = append(b.dst, k.term)
+		}
+	}
 	b.toks = b.toks[:0]
-}
-
-// maxSplits is how many borders inside a word are still taken for words
-// rather than for a random string.
-const maxSplits = 6
-
-// wordShape records the borders inside a word between letters and digits, and
-// between lower and upper case.
-type wordShape struct {
-	camel     [maxSplits]int
-	camels    int // may exceed maxSplits: then there are too many
-	digits    int // borders between letters and digits
-	digitAt   int
-	lastUpper bool
-	lastLower bool
-	lastDigit bool
-	lastAt    int
-	candidate int // start of an upper-case letter after another, or -1
-	started   bool
-}
-
-func (s *wordShape) reset() { *s = wordShape{candidate: -1} }
-
-// next records the character r of class c that begins at byte at.
-func (s *wordShape) next(at int, r rune, c class) {
-	isDigit := c == digit
-	if c == mark {
-		return
-	}
-	if s.started && isDigit != s.lastDigit {
-		s.digits++
-		s.digitAt = at
-	}
-	upper, lower := unicode.IsUpper(r), unicode.IsLower(r)
-	switch {
-	case s.lastLower && upper:
-		s.addCamel(at)
-	case s.candidate > 0 && lower && r != 's':
-		s.addCamel(s.candidate)
-	}
-	s.candidate = -1
-	if s.lastUpper && upper {
-		s.candidate = at
-	}
-	s.lastUpper, s.lastLower, s.lastDigit, s.started = upper, lower, isDigit, true
-}
-
-func (s *wordShape) addCamel(at int) {
-	if s.camels < maxSplits {
-		s.camel[s.camels] = at
-	}
-	s.camels++
-}
-
-// digitSplit returns the one border between letters and digits, or 0 when
-// there is none or more than one.
-func (s *wordShape) digitSplit() int {
-	if s.digits != 1 {
-		return 0
-	}
-	return s.digitAt
-}
-
-// camelSplits returns the camelCase borders, none when there are too many.
-func (s *wordShape) camelSplits() []int {
-	if s.camels > maxSplits {
-		return nil
-	}
-	return s.camel[:s.camels]
 }
