@@ -78,6 +78,7 @@ func testSeeks(t *testing.T, h Harness) {
 		{"-", "-", "ge b b, ge b b, ge h h, ge b b, lt h f, ge f f, lt f d"},
 	}
 	for _, test := range tests {
+		checkEmptySeeks(t, s, bound(test.lower), bound(test.upper))
 		it, err := s.Iter(bound(test.lower), bound(test.upper))
 		must(t, err)
 		if it.Valid() {
@@ -92,6 +93,17 @@ func testSeeks(t *testing.T, h Harness) {
 		must(t, it.Error())
 		must(t, it.Close())
 	}
+}
+
+// checkEmptySeeks seeks the empty key: the first entry, and none before it.
+func checkEmptySeeks(t *testing.T, s kv.Store, lower, upper []byte) {
+	t.Helper()
+	it, err := s.Iter(lower, upper)
+	must(t, err)
+	if it.SeekGE(nil) != it.First() || it.SeekLT(nil) || it.SeekLT([]byte{}) || it.Valid() {
+		t.Fatalf("[%q,%q): wrong seek of the empty key", lower, upper)
+	}
+	must(t, it.Close())
 }
 
 // runStep performs one step and returns where the iterator is and should be.

@@ -106,6 +106,7 @@ func testCloseWithOpenReaders(t *testing.T, h Harness) {
 		t.Fatal("Close with an open snapshot and iterator returned nil")
 	}
 	wantValue(t, snap, "a", "1")
+	wantScan(t, snap, nil, nil, "a=1")
 	if !it.First() || item(t, it) != "a=1" {
 		t.Fatal("iterator lost its state")
 	}

@@ -52,7 +52,8 @@ func (s *snapshot) Iter(lower, upper []byte) (kv.Iterator, error) {
 	if s.isClosed() {
 		return nil, kv.ErrClosed
 	}
-	return newIterator(s.gate, s.tree, lower, upper)
+	s.gate.Share()
+	return newIterator(s.gate, s.tree, lower, upper), nil
 }
 
 func (s *snapshot) Close() error {
@@ -74,11 +75,10 @@ type iterator struct {
 	closed       bool
 }
 
-func newIterator(gate *lifecycle.Gate, t *tree, lower, upper []byte) (kv.Iterator, error) {
-	if err := gate.Hold(); err != nil {
-		return nil, err
-	}
-	return &iterator{gate: gate, it: t.Iter(), lower: bytes.Clone(lower), upper: bytes.Clone(upper)}, nil
+// newIterator walks t; the caller has admitted one reader, which ends with the
+// iterator.
+func newIterator(gate *lifecycle.Gate, t *tree, lower, upper []byte) *iterator {
+	return &iterator{gate: gate, it: t.Iter(), lower: bytes.Clone(lower), upper: bytes.Clone(upper)}
 }
 
 func (i *iterator) First() bool {

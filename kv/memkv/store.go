@@ -50,10 +50,10 @@ func (s *Store) Get(key []byte) ([]byte, io.Closer, error) {
 
 // Iter returns an iterator over the state of this moment; see kv.Reader.
 func (s *Store) Iter(lower, upper []byte) (kv.Iterator, error) {
-	if s.gate.Closed() {
-		return nil, kv.ErrClosed
+	if err := s.gate.Hold(); err != nil {
+		return nil, err
 	}
-	return newIterator(s.gate, s.state.freeze(), lower, upper)
+	return newIterator(s.gate, s.state.freeze(), lower, upper), nil
 }
 
 // Snapshot freezes the state of this moment in O(1).

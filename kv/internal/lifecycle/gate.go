@@ -68,11 +68,21 @@ func (g *Gate) Hold() error {
 	return nil
 }
 
-// Drop ends what Hold began.
+// Share admits one more open reader on behalf of one that is still held, also
+// after Close; it must end with Drop.
+func (g *Gate) Share() {
+	g.readers.Add(1)
+	g.users.Add(1)
+}
+
+// Drop ends what Hold or Share began.
 func (g *Gate) Drop() {
 	g.readers.Add(-1)
 	g.Leave()
 }
+
+// Readers returns how many open readers there are.
+func (g *Gate) Readers() int { return int(g.readers.Load()) }
 
 // Closed reports whether Close was called.
 func (g *Gate) Closed() bool { return g.closed.Load() }

@@ -1,0 +1,100 @@
+// This file decides where and when the number of the newest acknowledged
+// commit is noted.
+
+//go:build !js && !wasip1 && !solaris && !aix && !plan9
+
+package pebblekv
+
+import (
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/contextforge-go/contextforge/kv/internal/ackmark"
+)
+
+const ackName = "ACKNOWLEDGED"
+
+// acknowledged is the mark and its file.
+type acknowledged struct {
+	mu   sync.Mutex
+	mark ackmark.Mark
+	file vfs.File
+}
+
+// readMark returns the mark in dir; a missing or damaged file knows nothing.
+func readMark(fs vfs.FS, dir string) (ackmark.Mark, error) {
+	f, err := fs.Open(fs.PathJoin(dir, ackName))
+	if isNotExist(err) {
+		return ackmark.Mark{}, nil
+	}
+	if err != nil {
+		return ackmark.Mark{}, err
+	}
+	data, err := io.ReadAll(f)
+	mark, _ := ackmark.Decode(data)
+	return mark, errors.Join(err, f.Close())
+}
+
+// openMark opens the mark's file and makes mark its durable content.
+func openMark(fs vfs.FS, dir string, mark ackmark.Mark) (*acknowledged, error) {
+	f, err := fs.OpenReadWrite(fs.PathJoin(dir, ackName), vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return nil, err
+	}
+	a := &acknowledged{mark: mark, file: f}
+	if err := a.sync(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return a, nil
+}
+
+// advance notes that commit n is durable. It costs one write into the page
+// cache; an error has failed the store by way of the guard.
+func (a *acknowledged) advance(n uint64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if n <= a.mark.Acknowledged {
+		return
+	}
+	a.mark.Acknowledged = n
+	_ = a.write()
+}
+
+func (a *acknowledged) write() error {
+	b := a.mark.Encode()
+	_, err := a.file.WriteAt(b[:], 0)
+	return err
+}
+
+// sync makes the mark durable.
+func (a *acknowledged) sync() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return errors.Join(a.write(), a.file.Sync())
+}
+
+// lost returns how many acknowledged commits were found missing.
+func (a *acknowledged) lost() uint64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.mark.Lost
+}
+
+func (a *acknowledged) acceptLoss() error {
+	a.mu.Lock()
+	a.mark.Lost = 0
+	a.mu.Unlock()
+	return a.sync()
+}
+
+// writeMarkFile writes mark as a new file, durable but for the folder's entry.
+func writeMarkFile(fs vfs.FS, dir string, mark ackmark.Mark) error {
+	a, err := openMark(fs, dir, mark)
+	if err != nil {
+		return err
+	}
+	return a.file.Close()
+}

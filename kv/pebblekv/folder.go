@@ -1,0 +1,155 @@
+// This file decides whose folder it is, and who may read it.
+
+//go:build !js && !wasip1 && !solaris && !aix && !plan9
+
+package pebblekv
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/contextforge-go/contextforge/kv"
+)
+
+const (
+	formatName   = "CONTEXTFORGE"
+	formatPrefix = "contextforge pebblekv "
+	format       = 1
+)
+
+// privateFS creates files and folders that only their owner can read.
+type privateFS struct{ vfs.FS }
+
+func (p privateFS) Create(name string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	f, err := p.FS.Create(name, c)
+	if err == nil {
+		// Where the platform has no such permissions the folder protects.
+		_ = os.Chmod(name, 0o600)
+	}
+	return f, err
+}
+
+func (p privateFS) OpenReadWrite(name string, c vfs.DiskWriteCategory, opts ...vfs.OpenOption) (vfs.File, error) {
+	f, err := p.FS.OpenReadWrite(name, c, opts...)
+	if err == nil {
+		_ = os.Chmod(name, 0o600)
+	}
+	return f, err
+}
+
+func (p privateFS) MkdirAll(dir string, _ os.FileMode) error { return p.FS.MkdirAll(dir, 0o700) }
+
+func (p privateFS) Unwrap() vfs.FS { return p.FS }
+
+// makeFolder creates dir and its parents durably.
+func makeFolder(fs vfs.FS, dir string) error {
+	var missing []string
+	for at := dir; ; at = fs.PathDir(at) {
+		if _, err := fs.Stat(at); err == nil {
+			missing = append(missing, at)
+			break
+		} else if !isNotExist(err) || at == fs.PathDir(at) {
+			break
+		}
+		missing = append(missing, at)
+	}
+	if err := fs.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	// Every folder that was created is an entry of its parent.
+	for _, at := range missing[1:] {
+		if err := syncFolder(fs, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func syncFolder(fs vfs.FS, dir string) error {
+	d, err := fs.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// checkFolder reports whether dir is free for a new store, or returns
+// kv.ErrForeign. Files that systems and crashed programs strew (hidden ones,
+// empty *.tmp, Thumbs.db ...) count as nothing.
+func checkFolder(fs vfs.FS, dir string) (isNew bool, err error) {
+	names, err := fs.List(dir)
+	if err != nil {
+		return false, err
+	}
+	foreign := ""
+	for _, name := range names {
+		switch {
+		case name == formatName:
+			return false, checkFormat(fs, fs.PathJoin(dir, name))
+		case name == "LOCK" || name == formatName+".tmp" || isStray(fs, dir, name):
+		default:
+			foreign = name
+		}
+	}
+	if foreign != "" {
+		return false, fmt.Errorf("the folder holds other files, such as %q: %w", foreign, kv.ErrForeign)
+	}
+	return true, nil
+}
+
+func isStray(fs vfs.FS, dir, name string) bool {
+	switch strings.ToLower(name) {
+	case "thumbs.db", "desktop.ini", "lost+found":
+		return true
+	}
+	if strings.HasPrefix(name, ".") {
+		return true
+	}
+	info, err := fs.Stat(fs.PathJoin(dir, name))
+	return strings.HasSuffix(name, ".tmp") && err == nil && !info.IsDir() && info.Size() == 0
+}
+
+// checkFormat reads the format file.
+func checkFormat(fs vfs.FS, name string) error {
+	f, err := fs.Open(name)
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(f)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	number, isOurs := strings.CutPrefix(strings.TrimSpace(string(data)), formatPrefix)
+	n, err := strconv.Atoi(number)
+	switch {
+	case !isOurs || err != nil || n < 1:
+		return fmt.Errorf("%s doesn't name a format (%.40q): %w", formatName, data, kv.ErrForeign)
+	case n > format:
+		return fmt.Errorf("the folder has format %d, this version knows %d; use a newer version: %w", n, format, kv.ErrForeign)
+	}
+	return nil
+}
+
+// writeFormat claims the folder. It comes before everything else in it, so
+// that a crash leaves either nothing or a folder known as ours.
+func writeFormat(fs vfs.FS, dir string) error {
+	name := fs.PathJoin(dir, formatName)
+	f, err := fs.Create(name+".tmp", vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "%s%d\n", formatPrefix, format)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := fs.Rename(name+".tmp", name); err != nil {
+		return err
+	}
+	return syncFolder(fs, dir)
+}

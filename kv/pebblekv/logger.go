@@ -1,0 +1,35 @@
+// This file decides what becomes of Pebble's log lines and of its wish to end
+// the process.
+
+//go:build !js && !wasip1 && !solaris && !aix && !plan9
+
+package pebblekv
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+)
+
+// pebbleLogger passes Pebble's lines on. Fatalf must not return by Pebble's
+// contract, but the callers that remain reachable behind a guard cope with it
+// returning, and a process that lives with a failed store beats one that ends.
+type pebbleLogger struct {
+	log  *slog.Logger
+	fail func(error) // marks the store failed; nil where there is none
+}
+
+func (l pebbleLogger) Infof(format string, args ...any) {
+	l.log.Debug("pebble: " + fmt.Sprintf(format, args...))
+}
+
+func (l pebbleLogger) Errorf(format string, args ...any) {
+	l.log.Warn("pebble: " + fmt.Sprintf(format, args...))
+}
+
+func (l pebbleLogger) Fatalf(format string, args ...any) {
+	err := errors.New("pebble: " + fmt.Sprintf(format, args...))
+	if l.fail != nil {
+		l.fail(err)
+	}
+}
