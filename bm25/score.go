@@ -1,0 +1,90 @@
+// This file decides the score: BM25 in float64, every operation rounded on its
+// own and always in the same order, so that a document's score has the same bits
+// on every platform and however the index is cut into segments.
+
+package bm25
+
+import (
+	"github.com/contextforge-go/contextforge/internal/fmath"
+)
+
+// boundSlack lifts upper bounds over what rounding may do to a sum of
+// contributions taken in another order: a sum of m terms is off by less than
+// m·2⁻⁵², relatively.
+const boundSlack = 1 + 1e-10
+
+// scorer holds what scores depend on beside the query.
+type scorer struct {
+	k1p1   float64
+	c0, c1 float64 // tf/(tf + c0 + c1·length)
+}
+
+// newScorer prepares the saturation k1·(1 − b + b·length/average) as
+// c0 + c1·length.
+func newScorer(p Params, docs, tokens uint64) scorer {
+	average := 1.0
+	if docs > 0 && tokens > 0 {
+		average = float64(tokens) / float64(docs)
+	}
+	return scorer{k1p1: p.K1 + 1, c0: float64(p.K1 * (1 - p.B)), c1: float64(p.K1 * float64(p.B/average))}
+}
+
+// saturation is tf/(tf + k1·(1 − b + b·length/average)).
+func (s *scorer) saturation(tf float64, length uint32) float64 {
+	return tf / (tf + (s.c0 + float64(s.c1*float64(length))))
+}
+
+// weight is the factor of a term's saturation: (k1+1)·qtf·idf with
+// idf = ln(1 + (N − n + 0.5)/(n + 0.5)), which is positive for every n ≤ N
+// (Robertson and Zaragoza 2009, §3.3, with 1 added as in Lucene).
+func (s *scorer) weight(qtf int, docs, df uint64) float64 {
+	n := float64(df)
+	idf := fmath.Log(1 + (float64(docs)-n+0.5)/(n+0.5))
+	return float64(float64(float64(qtf)*idf) * s.k1p1)
+}
+
+// Saturations of the shortest documents and lowest frequencies are tabulated,
+// as nearly all postings are of these.
+const (
+	tableTFs  = 4
+	tableLens = 256
+)
+
+// satTable is a scorer with its table: entry (tf-1)·tableLens + length.
+type satTable struct {
+	scorer
+	of [tableTFs * tableLens]float64
+}
+
+func newSatTable(s scorer) *satTable {
+	t := &satTable{scorer: s}
+	for i := range t.of {
+		t.of[i] = s.saturation(float64(i/tableLens+1), uint32(i%tableLens))
+	}
+	return t
+}
+
+// sat is saturation by way of the table; tf1 is tf-1.
+func (t *satTable) sat(tf1, length uint32) float64 {
+	if tf1 < tableTFs && length < tableLens {
+		return t.of[tf1*tableLens+length]
+	}
+	return t.saturation(float64(tf1)+1, length)
+}
+
+// bound is the greatest saturation that a posting under the frontier can have,
+// before slack.
+func (t *satTable) bound(p *pairs) float64 {
+	best := 0.0
+	for i := range 4 {
+		switch tf := p.tf(i); tf {
+		case 0:
+			return best
+		case 255:
+			return 1
+		default:
+			best = max(best, t.sat(tf-1, p.length(i)))
+		}
+	}
+	return best
+}
