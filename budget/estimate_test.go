@@ -93,27 +93,27 @@ func TestEstimateByCategory(t *testing.T) {
 		meanAbs, low, high float64
 		undercounts        int
 	}{
-		"english":      {0.08, -0.02, 0.08, 0},
+		"english":      {0.07, -0.02, 0.08, 0},
 		"generated":    {0.05, -0.02, 0.05, 0},
 		"code":         {0.11, -0.02, 0.08, 0},
 		"special":      {0.15, -0.05, 0.12, 0},
-		"number":       {0.04, -0.04, 0.04, 0},
-		"multilingual": {0.15, -0.05, 0.10, 2},
+		"number":       {0.05, -0.04, 0.04, 0},
+		"multilingual": {0.14, -0.05, 0.10, 1},
 		"accents":      {0.19, -0.05, 0.12, 0},
 		"accents_nfd":  {0.11, -0.05, 0.05, 0},
 		"cjk":          {0.18, -0.05, 0.10, 2},
 		"script":       {0.15, -0.05, 0.10, 2},
 		"emoji":        {0.20, -0.05, 0.10, 0},
 		"bad_utf8":     {0.23, 0, 0.25, 0},
-		"truncation":   {0.13, 0, 0.13, 0},
+		"truncation":   {0.14, 0, 0.13, 0},
 		"whitespace":   {0.25, -0.05, 0.10, 2},
 		"control":      {0.24, -0.05, 0.10, 4},
 		"punct":        {0.22, -0.05, 0.12, 4},
 		"combining":    {0.16, -0.05, 0.10, 1},
-		"case":         {0.22, -0.12, 0.05, 3},
-		"fuzz":         {0.13, -0.12, 0, 14},
+		"case":         {0.24, -0.12, 0.05, 3},
+		"fuzz":         {0.13, -0.12, 0, 12},
 		"long_word":    {0.70, 0, 0.35, 5},
-		"":             {0.12, -0.05, 0.05, 0}, // P15
+		"":             {0.13, -0.05, 0.05, 0}, // P15
 	}
 	for name, s := range summarise(load(t, "counts.jsonl"), Estimate{}) {
 		b, ok := bounds[name]
@@ -127,7 +127,7 @@ func TestEstimateByCategory(t *testing.T) {
 	}
 }
 
-// Sentences of ours in thirty languages: never more than 20 % too low, and the
+// Sentences in 28 languages: never more than 20 % too low, and the
 // total of a language at most 35 % too high.
 func TestEstimateLanguages(t *testing.T) {
 	for name, s := range summarise(load(t, "languages.jsonl"), Estimate{}) {
@@ -243,7 +243,7 @@ func TestEstimateGolden(t *testing.T) {
 			fmt.Fprintln(h, c.ID, Estimate{}.Count(c.Text))
 		}
 	}
-	if got, want := fmt.Sprintf("%016x", h.Sum64()), "bc7d597d6398159f"; got != want {
+	if got, want := fmt.Sprintf("%016x", h.Sum64()), "fe11705c3dcab8c7"; got != want {
 		t.Errorf("hash of the estimates is %s, want %s", got, want)
 	}
 }

@@ -93,10 +93,10 @@ var blocks = [...]struct {
 
 // prices are in units of 1/64 token.
 var prices = [classes]int{
-	word: 63, letters6to9: 5, letters10to16: 21, lettersBeyond: 29, capitals: 7, foreignLetter: 7, glued: 3,
-	digits: 63, punct: 55, punctInWord: 18, punctRepeated: 20, punctLine: 8, punctOther: 21,
-	blanks: 64, blankBeforeDigit: 66, blankBeforeOther: 29, control: 47,
+	word: 62, letters6to9: 5, letters10to16: 18, lettersBeyond: 29, capitals: 9, foreignLetter: 11, glued: 5,
+	digits: 63, punct: 48, punctInWord: 17, punctRepeated: 21, punctLine: 8, punctOther: 23,
+	blanks: 64, blankBeforeDigit: 65, blankBeforeOther: 31, control: 48,
 	latin: 59, latinMore: 100, greek: 76, cyrillic: 32, repeatedLetter: 54, vietnamese: 78,
-	sign: 83, symbol: 118, mark: 120, hebrew: 73, arabic: 58, devanagari: 80, indic: 114, thai: 61,
-	kana: 74, han: 86, hangul: 78, cjkPunct: 80, emoji: 165, selector: 81, rare2: 127, rare3: 179, rare4: 248,
+	sign: 83, symbol: 119, mark: 121, hebrew: 73, arabic: 58, devanagari: 80, indic: 114, thai: 61,
+	kana: 74, han: 87, hangul: 78, cjkPunct: 80, emoji: 165, selector: 81, rare2: 126, rare3: 179, rare4: 249,
 }
