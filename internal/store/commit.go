@@ -1,0 +1,157 @@
+package store
+
+// This file decides how changes reach the disk: callers queue their
+// operations, one of them leads and commits everything that is waiting as one
+// batch with one sync (group commit, as in DeWitt et al., "Implementation
+// Techniques for Main Memory Database Systems", 1984, section 5).
+
+import (
+	"context"
+	"fmt"
+)
+
+// request is one queued operation. op must set its results rather than add to
+// them, since it runs again when another operation of its group fails midway.
+type request struct {
+	op      func(*tx) error
+	err     error
+	evicted []Eviction
+	// turn receives true when the request has been carried out, false when its
+	// goroutine is to lead the next group.
+	turn chan bool
+}
+
+// Eviction reports an entry that left the store without being deleted.
+type Eviction struct {
+	ID      string
+	Scope   string
+	Expired bool // its time was up; else the store was over its capacity
+}
+
+// submit carries out op in the next commit and returns once that is durable.
+// Entries that had to leave because of it are reported from here, so that the
+// receiver may use the store. A context that is done before the operation began
+// withdraws it.
+func (s *Store) submit(ctx context.Context, op func(*tx) error) error {
+	evicted, err := s.enqueue(ctx, op)
+	if len(evicted) > 0 && s.opts.Evicted != nil {
+		s.opts.Evicted(ctx, evicted)
+	}
+	return err
+}
+
+func (s *Store) enqueue(ctx context.Context, op func(*tx) error) ([]Eviction, error) {
+	r := &request{turn: make(chan bool, 1), op: func(t *tx) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return op(t)
+	}}
+	s.queueMu.Lock()
+	if s.closed {
+		s.queueMu.Unlock()
+		return nil, ErrClosed
+	}
+	s.queue = append(s.queue, r)
+	lead := !s.leading
+	s.leading = true
+	s.queueMu.Unlock()
+	if !lead && <-r.turn {
+		return r.evicted, r.err
+	}
+	s.leadGroup()
+	return r.evicted, r.err
+}
+
+// leadGroup commits all that is queued, then hands the lead to the first
+// request that has come in meanwhile.
+func (s *Store) leadGroup() {
+	s.queueMu.Lock()
+	group := s.queue
+	s.queue = nil
+	s.queueMu.Unlock()
+
+	s.commitGroup(group)
+	for _, r := range group[1:] {
+		r.turn <- true
+	}
+
+	s.queueMu.Lock()
+	if len(s.queue) > 0 {
+		s.queue[0].turn <- false
+	} else {
+		s.leading = false
+		s.idle.Broadcast()
+	}
+	s.queueMu.Unlock()
+}
+
+// commitGroup carries out the operations of the group in order, as one commit.
+// An operation that fails before it changed anything only fails itself; after
+// one that fails midway the group starts again without it.
+func (s *Store) commitGroup(group []*request) {
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	group = append([]*request(nil), group...)
+	for {
+		t := s.beginTx()
+		failed := t.runAll(group)
+		if failed < 0 {
+			t.finish(group)
+			return
+		}
+		t.drop()
+		group = append(group[:failed], group[failed+1:]...)
+	}
+}
+
+// runAll returns the index of the operation that failed midway, or −1.
+func (t *tx) runAll(group []*request) int {
+	if err := t.purgeExpired(purgePerCommit); err != nil {
+		for _, r := range group {
+			r.err = err
+		}
+		t.changes = 0
+		return -1
+	}
+	for i, r := range group {
+		changes, evicted := t.changes, len(t.evicted)
+		r.err = r.op(t)
+		if r.err == nil {
+			r.err = t.enforceCapacity()
+		}
+		if r.err != nil && t.changes != changes {
+			return i
+		}
+		r.evicted = t.evicted[evicted:]
+		if i == 0 {
+			r.evicted = t.evicted
+		}
+	}
+	return -1
+}
+
+// finish commits the transaction and tells the outcome to those whose
+// operation is part of it.
+func (t *tx) finish(group []*request) {
+	defer t.drop()
+	if t.changes == 0 {
+		return
+	}
+	if err := t.commit(); err != nil {
+		err = fmt.Errorf("store: commit: %w", err)
+		for _, r := range group {
+			if r.err == nil {
+				r.err, r.evicted = err, nil
+			}
+		}
+	}
+}
+
+// waitIdle blocks until no operation is queued or being committed, with
+// queueMu held by the caller.
+func (s *Store) waitIdle() {
+	for s.leading {
+		s.idle.Wait()
+	}
+}

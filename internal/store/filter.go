@@ -1,0 +1,170 @@
+package store
+
+// This file decides which records a reader asks for.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/contextforge-go/contextforge/bm25"
+)
+
+// Filter restricts a search, a listing or a count. The zero value takes
+// everything that has not expired.
+type Filter struct {
+	Scope      string // "": all scopes, unless GlobalOnly
+	GlobalOnly bool   // only records without a scope
+	Kinds      []string
+	SessionID  string
+	Since      *Time // from this instant on
+	Until      *Time // before this instant
+	Metadata   Metadata
+	AsOf       Time // records that expire at or before it are left out
+}
+
+// scope returns the one scope that the filter allows.
+func (f *Filter) scope() (scope string, one bool) {
+	return f.Scope, f.Scope != "" || f.GlobalOnly
+}
+
+// simple reports whether only scope and expiry matter.
+func (f *Filter) simple() bool {
+	return len(f.Kinds) == 0 && f.SessionID == "" && f.Since == nil && f.Until == nil && len(f.Metadata) == 0
+}
+
+// ScopeOnly reports whether nothing but a scope is asked for.
+func (f *Filter) ScopeOnly() bool { return f.simple() && !f.GlobalOnly }
+
+// Match applies the whole filter to a record.
+func (f *Filter) Match(rec *Record) bool { return f.match(&stored{Record: *rec}) }
+
+// match applies the whole filter to a record.
+func (f *Filter) match(rec *stored) bool {
+	if scope, one := f.scope(); one && rec.Scope != scope {
+		return false
+	}
+	at := rec.time()
+	switch {
+	case rec.Expired(f.AsOf),
+		len(f.Kinds) > 0 && !slices.Contains(f.Kinds, rec.Kind),
+		f.SessionID != "" && rec.SessionID != f.SessionID,
+		f.Since != nil && at.Compare(*f.Since) < 0,
+		f.Until != nil && at.Compare(*f.Until) >= 0:
+		return false
+	}
+	return f.Metadata.match(rec.Metadata)
+}
+
+// text returns the filter in the terms of the text index. Metadata is checked
+// on the records, inside the search.
+func (f *Filter) text(v *View) bm25.Filter {
+	out := bm25.Filter{Kinds: f.Kinds, Since: indexTime(f.Since), Until: indexTime(f.Until), AsOf: indexTime(&f.AsOf)}
+	if scope, one := f.scope(); one {
+		out.Scope = &scope
+	}
+	if f.SessionID != "" {
+		out.Session = &f.SessionID
+	}
+	if len(f.Metadata) > 0 {
+		out.Accept = func(num uint64) (bool, error) {
+			rec, err := readRecord(v.state.snap, num)
+			if err != nil {
+				return false, err
+			}
+			return f.Metadata.match(rec.Metadata), nil
+		}
+	}
+	return out
+}
+
+func indexTime(t *Time) *bm25.Time {
+	if t == nil {
+		return nil
+	}
+	return &bm25.Time{Sec: t.Sec, Nsec: t.Nsec}
+}
+
+// Metadata maps names of top-level metadata fields to the JSON values that
+// they must equal; null also matches a missing field.
+type Metadata map[string]any
+
+// NewMetadata brings Go values to the form in which metadata is compared.
+func NewMetadata(want map[string]any) (Metadata, error) {
+	if len(want) == 0 {
+		return nil, nil
+	}
+	text, err := json.Marshal(want)
+	if err != nil {
+		return nil, fmt.Errorf("metadata filter: %w", err)
+	}
+	var m Metadata
+	return m, decodeJSON(text, &m)
+}
+
+func (m Metadata) match(raw json.RawMessage) bool {
+	if len(m) == 0 {
+		return true
+	}
+	var have map[string]any
+	if len(raw) > 0 && decodeJSON(raw, &have) != nil {
+		return false
+	}
+	for name, want := range m {
+		if !equalJSON(want, have[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+func decodeJSON(text []byte, to any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return d.Decode(to)
+}
+
+// equalJSON compares decoded JSON; numbers by value, so 1 equals 1.0.
+func equalJSON(a, b any) bool {
+	switch a := a.(type) {
+	case json.Number:
+		b, ok := b.(json.Number)
+		return ok && equalNumber(a, b)
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, v := range a {
+			if w, ok := b[k]; !ok || !equalJSON(v, w) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, equalJSON)
+	}
+	switch b.(type) {
+	case map[string]any, []any, json.Number:
+		return false
+	}
+	return a == b
+}
+
+func equalNumber(a, b json.Number) bool {
+	if a == b {
+		return true
+	}
+	x, errX := a.Float64()
+	y, errY := b.Float64()
+	_, intX := a.Int64()
+	_, intY := b.Int64()
+	// Two integers that differ in spelling differ in value; floats would merge
+	// neighbours above 2^53.
+	if intX == nil && intY == nil {
+		return false
+	}
+	return errX == nil && errY == nil && x == y
+}

@@ -1,0 +1,350 @@
+package store
+
+// This file decides the life of a store: opening, publishing states to
+// readers, closing.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/contextforge-go/contextforge/bm25"
+	"github.com/contextforge-go/contextforge/bm25/analyzer"
+	"github.com/contextforge-go/contextforge/kv"
+)
+
+// maxScratch bounds the write buffer that is kept between saves.
+const maxScratch = 1 << 20
+
+// Options configures a Store. KV, Analyzer, Now and Logger are required.
+type Options struct {
+	KV       kv.Store // owned by the Store from Open on
+	Analyzer analyzer.Analyzer
+	Now      func() time.Time
+	Logger   *slog.Logger
+
+	MaxEntries   int // ≤ 0: unlimited
+	MaxPerScope  int // ≤ 0: unlimited
+	HistoryLimit int // versions kept of an updated entry; < 0: all
+	// Evicted, when set, receives what left without being deleted, after the
+	// commit, on the goroutine of the operation that caused it.
+	Evicted func(context.Context, []Eviction)
+
+	// Index carries the tuning of the text index; Prefix and Tail are set by
+	// the store.
+	Index bm25.Options
+	// Manual leaves seals and merges of the text index to calls of Maintain
+	// instead of a goroutine in the background.
+	Manual bool
+}
+
+// Store is a durable collection of records. See the package documentation for
+// what it guarantees.
+type Store struct {
+	opts Options
+	kv   kv.Store
+
+	queueMu sync.Mutex // guards queue, leading, closed
+	idle    *sync.Cond // signalled when leading becomes false
+	queue   []*request
+	leading bool
+	closed  bool
+
+	writeMu sync.Mutex // held while a commit is built, written and published
+	st      state
+	index   *bm25.Index
+	hints   map[string][]byte
+	scratch []byte
+
+	viewMu  sync.Mutex // guards view, its refs, readers
+	view    *viewState
+	readers int        // views handed out and not closed
+	unread  *sync.Cond // signalled when readers becomes 0
+	loaded  atomic.Bool
+
+	jobMu sync.Mutex // one seal or merge at a time
+	jobs  worker
+	pool  sync.Pool // *termCounter
+}
+
+// Open opens the store inside o.KV, creating it when there is none. Its cost
+// does not depend on the number of records, unless the limits have shrunk or
+// the analyzer has changed, which reindexes. On an error o.KV is not closed.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	s := &Store{opts: o, kv: o.KV, hints: map[string][]byte{}}
+	s.idle, s.unread = sync.NewCond(&s.queueMu), sync.NewCond(&s.viewMu)
+	var err error
+	if s.st, err = readState(s.kv); err != nil {
+		return nil, err
+	}
+	if s.index, err = s.openIndex(s.st.epoch); err != nil {
+		return nil, err
+	}
+	if err := s.publish(); err != nil {
+		return nil, err
+	}
+	if err := s.checkAnalyzer(ctx); err != nil {
+		return nil, errors.Join(err, s.dropView())
+	}
+	if !o.Manual {
+		s.startWorker()
+	}
+	return s, nil
+}
+
+func (s *Store) openIndex(epoch byte) (*bm25.Index, error) {
+	o := s.opts.Index
+	o.Prefix = textPrefix(epoch)
+	o.Tail = s.documentsFrom
+	return bm25.Open(s.kv, o)
+}
+
+// checkAnalyzer reindexes a store whose text was analysed by other rules.
+func (s *Store) checkAnalyzer(ctx context.Context) error {
+	if _, err := kv.GetCopy(s.kv, nil, rebuildKey()); err == nil {
+		s.opts.Logger.Warn("contextforge: a rebuild was cut off, starting it again")
+		return s.Rebuild(ctx)
+	} else if !errors.Is(err, kv.ErrNotFound) {
+		return err
+	}
+	name := s.opts.Analyzer.Name()
+	stored, err := kv.GetCopy(s.kv, nil, analyzerKey())
+	switch {
+	case errors.Is(err, kv.ErrNotFound) && s.st.live == 0:
+		return s.submit(ctx, func(t *tx) error {
+			t.changes++
+			t.batch.Set(analyzerKey(), []byte(name))
+			return nil
+		})
+	case err != nil && !errors.Is(err, kv.ErrNotFound):
+		return err
+	case string(stored) == name:
+		return nil
+	}
+	s.opts.Logger.Warn("contextforge: the analyzer has changed, reindexing", "stored", string(stored), "now", name, "entries", s.st.live)
+	return s.Rebuild(ctx)
+}
+
+// EnforceCapacity evicts what exceeds the limits; called after opening with
+// smaller ones.
+func (s *Store) EnforceCapacity(ctx context.Context) error {
+	return s.submit(ctx, func(t *tx) error {
+		if t.s.opts.MaxPerScope > 0 {
+			return t.countScopes()
+		}
+		return nil
+	})
+}
+
+// countScopes makes every scope's count known to the tx, so that all limits
+// are enforced.
+func (t *tx) countScopes() error {
+	return scan(t.s.kv, []byte{famCount}, func(key, value []byte) (bool, error) {
+		d := decoder{b: value}
+		scope := string(key[1:])
+		if _, ok := t.counts[scope]; !ok {
+			t.counts[scope] = int64(d.uvarint())
+		}
+		return true, d.err
+	})
+}
+
+// viewState is a published state, shared by the readers that hold it.
+type viewState struct {
+	snap  kv.Snapshot
+	index *bm25.View
+	st    state
+	refs  int // readers, plus one while it is the current state
+}
+
+// publish makes the committed state the one that new readers see. The caller
+// holds writeMu or is Open.
+func (s *Store) publish() error {
+	snap, err := s.kv.Snapshot()
+	if err != nil {
+		return fmt.Errorf("store: snapshot: %w", err)
+	}
+	next := &viewState{snap: snap, index: s.index.View(), st: s.st, refs: 1}
+	s.viewMu.Lock()
+	old := s.view
+	s.view = next
+	s.viewMu.Unlock()
+	s.wakeWorker(next.index.Stats())
+	if old == nil {
+		return nil
+	}
+	return s.release(old)
+}
+
+func (s *Store) dropView() error {
+	s.viewMu.Lock()
+	old := s.view
+	s.view = nil
+	s.viewMu.Unlock()
+	if old == nil {
+		return nil
+	}
+	return s.release(old)
+}
+
+func (s *Store) release(v *viewState) error {
+	s.viewMu.Lock()
+	v.refs--
+	last := v.refs == 0
+	s.viewMu.Unlock()
+	if !last {
+		return nil
+	}
+	return v.snap.Close()
+}
+
+// ensureLoaded brings the part of the text index that lives in memory up to
+// date, once, on its first use.
+func (s *Store) ensureLoaded(ctx context.Context) error {
+	if s.loaded.Load() {
+		return nil
+	}
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	if s.loaded.Load() {
+		return nil
+	}
+	if err := s.index.Load(ctx, s.kv); err != nil {
+		return fmt.Errorf("store: loading the text index: %w", err)
+	}
+	s.loaded.Store(true)
+	return s.publish()
+}
+
+// documentsFrom yields the documents with docNum ≥ from, analysed.
+func (s *Store) documentsFrom(r kv.Reader, from uint64) iter.Seq2[bm25.Doc, error] {
+	return func(yield func(bm25.Doc, error) bool) {
+		for rec, err := range recordsFrom(r, from) {
+			if err != nil {
+				yield(bm25.Doc{}, err)
+				return
+			}
+			if !yield(document(rec, s.analyze(rec.Content)), nil) {
+				return
+			}
+		}
+	}
+}
+
+// document returns what the text index needs to know of a record.
+func document(rec *stored, v bm25.TermVector) bm25.Doc {
+	at := rec.time()
+	exp, expires := rec.expiry()
+	d := bm25.Doc{
+		Num: rec.num, ID: rec.ID, Scope: rec.Scope, Session: rec.SessionID, Kind: rec.Kind,
+		Sec: at.Sec, Nsec: at.Nsec, Expires: expires, Cost: uint32(rec.TokenCount), Vector: v,
+	}
+	if expires {
+		d.ExpSec, d.ExpNsec = exp.Sec, exp.Nsec
+	}
+	return d
+}
+
+// termCounter is scratch space for counting the terms of one text.
+type termCounter struct {
+	terms []string
+	place map[string]int
+}
+
+// analyze returns the terms of a text with their frequencies, in order of
+// first appearance.
+func (s *Store) analyze(text string) bm25.TermVector {
+	c, _ := s.pool.Get().(*termCounter)
+	if c == nil {
+		c = &termCounter{place: make(map[string]int, 64)}
+	}
+	defer func() { s.pool.Put(c) }()
+	c.terms = s.opts.Analyzer.Document(c.terms[:0], text)
+	v := bm25.TermVector{Terms: make([]bm25.Term, 0, len(c.terms)), Length: uint32(len(c.terms))}
+	for _, term := range c.terms {
+		if i, ok := c.place[term]; ok {
+			v.Terms[i].TF++
+			continue
+		}
+		c.place[term] = len(v.Terms)
+		v.Terms = append(v.Terms, bm25.Term{Text: term, TF: 1})
+	}
+	if len(c.terms) > 4096 {
+		*c = termCounter{place: make(map[string]int, 64)} // don't keep a giant's memory
+		return v
+	}
+	clear(c.place)
+	return v
+}
+
+// Close waits for the changes and views that are under way and closes the
+// key-value store. Further calls return ErrClosed.
+func (s *Store) Close() error {
+	s.queueMu.Lock()
+	if s.closed {
+		s.queueMu.Unlock()
+		return ErrClosed
+	}
+	s.closed = true
+	s.waitIdle()
+	s.queueMu.Unlock()
+	s.stopWorker()
+	err := s.dropView()
+	s.viewMu.Lock()
+	for s.readers > 0 {
+		s.unread.Wait()
+	}
+	s.viewMu.Unlock()
+	return errors.Join(err, s.kv.Close())
+}
+
+// recordsFrom yields the records with docNum ≥ from, in the order of docNums.
+func recordsFrom(r kv.Reader, from uint64) iter.Seq2[*stored, error] {
+	return func(yield func(*stored, error) bool) {
+		err := scanFrom(r, recordKey(from), []byte{famRecord + 1}, func(key, value []byte) (bool, error) {
+			num, err := parseNum(key)
+			if err != nil {
+				return false, err
+			}
+			rec, err := decodeRecord(num, value)
+			if err != nil {
+				return false, fmt.Errorf("record %d: %w", num, err)
+			}
+			return yield(rec, nil), nil
+		})
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// scan calls visit for every key under prefix, in order, until it returns
+// false or an error.
+func scan(r kv.Reader, prefix []byte, visit func(key, value []byte) (bool, error)) error {
+	return scanFrom(r, prefix, kv.PrefixEnd(prefix), visit)
+}
+
+func scanFrom(r kv.Reader, lower, upper []byte, visit func(key, value []byte) (bool, error)) error {
+	it, err := r.Iter(lower, upper)
+	if err != nil {
+		return err
+	}
+	for ok := it.First(); ok; ok = it.Next() {
+		value, err := it.Value()
+		if err == nil {
+			ok, err = visit(it.Key(), value)
+		}
+		if err != nil {
+			return errors.Join(err, it.Close())
+		}
+		if !ok {
+			break
+		}
+	}
+	return errors.Join(it.Error(), it.Close())
+}

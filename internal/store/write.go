@@ -1,0 +1,307 @@
+package store
+
+// This file decides the changes that callers can ask for.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/contextforge-go/contextforge/bm25"
+	"github.com/contextforge-go/contextforge/kv"
+)
+
+// Save stores the records, all or none, in one durable commit. A record whose
+// id exists replaces it; the last of several with one id wins.
+func (s *Store) Save(ctx context.Context, recs []Record) error {
+	_, err := s.save(ctx, recs, false)
+	return err
+}
+
+// Restore is Save, but leaves records alone that the store already holds
+// exactly so. It returns how many were written.
+func (s *Store) Restore(ctx context.Context, recs []Record) (written int, err error) {
+	return s.save(ctx, recs, true)
+}
+
+func (s *Store) save(ctx context.Context, recs []Record, skipEqual bool) (written int, err error) {
+	if len(recs) == 0 {
+		return 0, nil
+	}
+	vectors, err := s.analyzeAll(ctx, recs)
+	if err != nil {
+		return 0, err
+	}
+	if len(recs) >= s.tailDocs() { // the index will seal its tail along with them
+		if err := s.ensureLoaded(ctx); err != nil {
+			return 0, err
+		}
+	}
+	err = s.submit(ctx, func(t *tx) error {
+		written = 0
+		for i := range recs {
+			if skipEqual {
+				old, err := t.find(recs[i].ID)
+				if err != nil {
+					return err
+				}
+				if old != nil && equalRecords(&old.Record, &recs[i]) {
+					continue
+				}
+			}
+			if err := t.put(&stored{Record: recs[i]}, vectors[i]); err != nil {
+				return err
+			}
+			written++
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return written, s.relieve(ctx)
+}
+
+// analyzeAll analyses the texts on all processors.
+func (s *Store) analyzeAll(ctx context.Context, recs []Record) ([]bm25.TermVector, error) {
+	vectors := make([]bm25.TermVector, len(recs))
+	workers := min(runtime.GOMAXPROCS(0), (len(recs)+31)/32)
+	if workers == 1 {
+		for i := range recs {
+			vectors[i] = s.analyze(recs[i].Content)
+		}
+		return vectors, ctx.Err()
+	}
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < len(recs) && ctx.Err() == nil; i += workers {
+				vectors[i] = s.analyze(recs[i].Content)
+			}
+		})
+	}
+	wg.Wait()
+	return vectors, ctx.Err()
+}
+
+func equalRecords(a, b *Record) bool {
+	return a.ID == b.ID && a.Content == b.Content && a.Timestamp.Equal(b.Timestamp) && a.Kind == b.Kind &&
+		a.Scope == b.Scope && a.SessionID == b.SessionID && a.TokenCount == b.TokenCount &&
+		string(a.Metadata) == string(b.Metadata) && a.CreatedAt.Equal(b.CreatedAt) &&
+		a.UpdatedAt.Equal(b.UpdatedAt) && a.ExpiresAt.Equal(b.ExpiresAt)
+}
+
+// Update changes the entry of an id in place: change receives a copy of it and
+// edits it, all but the id. The version before goes to the history. content,
+// when not nil, is the new content, analysed before the store is locked. An
+// update that changes nothing leaves no trace. change may run more than once.
+func (s *Store) Update(ctx context.Context, id string, content *string, change func(*Record) error) (Record, error) {
+	var fresh bm25.TermVector
+	if content != nil {
+		fresh = s.analyze(*content)
+	}
+	var result Record
+	err := s.submit(ctx, func(t *tx) error {
+		old, err := t.find(id)
+		if err != nil {
+			return err
+		}
+		if old == nil || old.Expired(t.now) {
+			return fmt.Errorf("%w: %q", ErrNotFound, id)
+		}
+		next := &stored{Record: old.Record, hasHistory: true}
+		if content != nil {
+			next.Content = *content
+		}
+		if err := change(&next.Record); err != nil {
+			return err
+		}
+		next.ID = old.ID
+		result = next.Record
+		plain := next.Record
+		plain.UpdatedAt = old.UpdatedAt
+		if equalRecords(&plain, &old.Record) {
+			result = old.Record
+			return nil
+		}
+		v := fresh
+		if content == nil {
+			v = t.vectorOf(old)
+		}
+		if err := t.keepVersion(old); err != nil {
+			return err
+		}
+		return t.put(next, v)
+	})
+	return result, err
+}
+
+// keepVersion adds a record to the history of its id and trims that to the
+// limit, oldest first.
+func (t *tx) keepVersion(old *stored) error {
+	limit := t.s.opts.HistoryLimit
+	if limit == 0 {
+		return nil
+	}
+	t.changes++
+	t.batch.Set(historyKey(old.ID, old.num), appendRecord(nil, old))
+	t.versions[old.ID] = append(t.versions[old.ID], old.num)
+	if limit < 0 {
+		return nil
+	}
+	var keys [][]byte
+	err := scan(t.s.kv, historyPrefix(old.ID), func(key, _ []byte) (bool, error) {
+		keys = append(keys, slices.Clone(key))
+		return true, nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, num := range t.versions[old.ID] {
+		keys = append(keys, historyKey(old.ID, num))
+	}
+	for len(keys) > limit {
+		t.batch.Delete(keys[0])
+		keys = keys[1:]
+	}
+	return nil
+}
+
+// Delete removes the entries of the given ids with their history and returns
+// how many there were.
+func (s *Store) Delete(ctx context.Context, ids ...string) (int, error) {
+	return s.deleteIf(ctx, ids, func(*stored) bool { return true })
+}
+
+// Forget removes the entries of the given ids that still match the filter.
+func (s *Store) Forget(ctx context.Context, ids []string, f Filter) (int, error) {
+	return s.deleteIf(ctx, ids, f.match)
+}
+
+func (s *Store) deleteIf(ctx context.Context, ids []string, wanted func(*stored) bool) (n int, err error) {
+	known, err := s.vectorsOf(ids)
+	if err != nil {
+		return 0, err
+	}
+	err = s.submit(ctx, func(t *tx) error {
+		n = 0
+		for _, id := range ids {
+			rec, err := t.find(id)
+			if err != nil {
+				return err
+			}
+			if rec == nil || !wanted(rec) {
+				continue
+			}
+			v, ok := known[rec.num]
+			if !ok {
+				v = t.vectorOf(rec)
+			}
+			if !rec.Expired(t.now) {
+				n++
+			}
+			if err := t.remove(rec, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// vectorsOf analyses the entries of some ids ahead of a change, outside of the
+// store's lock; the change checks that they are still the same versions.
+func (s *Store) vectorsOf(ids []string) (map[uint64]bm25.TermVector, error) {
+	v, err := s.View()
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[uint64]bm25.TermVector, min(len(ids), 1024))
+	for _, id := range ids[:min(len(ids), 1024)] {
+		num, err := lookupID(v.state.snap, id)
+		if err != nil {
+			return nil, errors.Join(err, v.Close())
+		}
+		if num == 0 {
+			continue
+		}
+		rec, err := readRecord(v.state.snap, num)
+		if err != nil {
+			return nil, errors.Join(err, v.Close())
+		}
+		known[num] = s.analyze(rec.Content)
+	}
+	return known, v.Close()
+}
+
+// Clear removes everything and returns the number of entries there were.
+func (s *Store) Clear(ctx context.Context) (n int, err error) {
+	err = s.submit(ctx, func(t *tx) error {
+		n = int(t.st.live)
+		if n == 0 {
+			return nil
+		}
+		t.clear()
+		return nil
+	})
+	return n, err
+}
+
+// ClearScope removes the entries of one scope, "" being the global one, and
+// returns their number.
+func (s *Store) ClearScope(ctx context.Context, scope string) (n int, err error) {
+	err = s.submit(ctx, func(t *tx) error {
+		n = 0
+		recs := t.addedIn(&scope)
+		if !t.cleared {
+			nums, err := t.oldestCommitted(1<<62, scopePrefix(scope))
+			if err != nil {
+				return err
+			}
+			for _, num := range nums {
+				rec, err := t.load(num)
+				if err != nil {
+					return err
+				}
+				recs = append(recs, rec)
+			}
+		}
+		for _, rec := range recs {
+			if !rec.Expired(t.now) {
+				n++
+			}
+			if err := t.remove(rec, t.vectorOf(rec)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// relieve seals the tail of the text index on the caller's goroutine when the
+// background can't keep up, so that the tail stays bounded.
+func (s *Store) relieve(ctx context.Context) error {
+	v, err := s.View()
+	if err != nil {
+		return nil // closed meanwhile; the save itself is done
+	}
+	tail := v.state.index.Stats().TailDocs
+	if err := v.Close(); err != nil || s.opts.Manual || int(tail) < 8*s.tailDocs() {
+		return err
+	}
+	_, err = s.runJob(context.WithoutCancel(ctx))
+	if errors.Is(err, kv.ErrClosed) || errors.Is(err, ErrClosed) {
+		return nil
+	}
+	if err != nil {
+		s.opts.Logger.Warn("contextforge: sealing the text index", "err", err)
+	}
+	return nil
+}
