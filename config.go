@@ -1,0 +1,153 @@
+package contextforge
+
+// This file decides what can be configured and what the defaults are.
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"time"
+
+	"github.com/contextforge-go/contextforge/bm25"
+	"github.com/contextforge-go/contextforge/bm25/analyzer"
+	"github.com/contextforge-go/contextforge/budget"
+	"github.com/contextforge-go/contextforge/kv"
+)
+
+// Defaults of Config.
+const (
+	DefaultMaxEntries   = 10_000
+	DefaultTokenBudget  = 8192
+	DefaultHistoryLimit = 10
+)
+
+// MemoryPath is a Path that keeps everything in RAM, as the empty one does.
+const MemoryPath = ":memory:"
+
+// Unlimited switches a limit or a budget off.
+const Unlimited = -1
+
+// Config says what to open and how. The zero value is an ephemeral memory with
+// the default limits. In every number 0 means the default and a negative one
+// means unlimited. The fields with a JSON name can be kept in a file; missing
+// ones keep their default.
+type Config struct {
+	// Path is the folder of the store, created when missing. "" and ":memory:"
+	// keep everything in RAM until Close.
+	Path string `json:"path,omitempty"`
+	// SmallDevice trades write speed for RAM: some 10 MB less, for boards with
+	// 1 GB or less.
+	SmallDevice bool `json:"small_device,omitempty"`
+	// MaxEntries is the capacity of the whole store, default 10,000. Over it the
+	// entries with the oldest timestamps leave, among equals the earliest saved.
+	MaxEntries int `json:"max_entries,omitempty"`
+	// MaxEntriesPerScope is the capacity of each scope, the global one included;
+	// unlimited by default.
+	MaxEntriesPerScope int `json:"max_entries_per_scope,omitempty"`
+	// HistoryLimit is the number of earlier versions kept of an updated entry,
+	// default 10; negative keeps all.
+	HistoryLimit int `json:"history_limit,omitempty"`
+	// TokenBudget is the budget of a query that names none, default 8,192.
+	TokenBudget int `json:"token_budget,omitempty"`
+	// Ranking holds every constant of the order of hits. The zero value means
+	// RankingDefault.
+	Ranking Ranking `json:"ranking,omitzero"`
+	// BM25 holds k1 and b, default 1.2 and 0.75.
+	BM25 bm25.Params `json:"bm25,omitzero"`
+	// Scrub says whether secrets are redacted before a text is stored.
+	Scrub ScrubConfig `json:"scrub,omitzero"`
+
+	// Analyzer turns text into index terms, default analyzer.Text. A store that
+	// was written with another one is reindexed by Open.
+	Analyzer analyzer.Analyzer `json:"-"`
+	// Counter counts the tokens of a text, default budget.Estimate.
+	Counter budget.Counter `json:"-"`
+	// Lexicon lends entries importance; none by default.
+	Lexicon Scorer `json:"-"`
+	// Clock gives the time of a save and the "now" of a query, default time.Now.
+	Clock func() time.Time `json:"-"`
+	// Rand feeds the random part of new ids, default crypto/rand.
+	Rand io.Reader `json:"-"`
+	// Logger receives warnings; silent by default.
+	Logger *slog.Logger `json:"-"`
+	// Hooks are called on events worth knowing of.
+	Hooks Hooks `json:"-"`
+
+	// KV, when set, is used instead of Path; the Memory closes it.
+	KV kv.Store `json:"-"`
+	// Storage and Searcher, when set, replace the built-in ones. See Storage for
+	// what works then.
+	Storage  Storage  `json:"-"`
+	Searcher Searcher `json:"-"`
+}
+
+// ScrubConfig controls the redaction of secrets on save. The zero value
+// redacts.
+type ScrubConfig struct {
+	// Disabled stores every text verbatim.
+	Disabled bool `json:"disabled,omitempty"`
+}
+
+// Scorer lends an entry importance: an additive boost, 0 when neutral, that
+// the ranking limits and turns into a factor. It must be safe for concurrent
+// use and must not call the Memory.
+type Scorer interface {
+	Score(e *Entry, query string) float64
+}
+
+// resolved returns the config with every default filled in.
+func (c Config) resolved() (Config, error) {
+	if err := c.check(); err != nil {
+		return c, fmt.Errorf("contextforge: %w", err)
+	}
+	defaultTo(&c.MaxEntries, DefaultMaxEntries)
+	defaultTo(&c.HistoryLimit, DefaultHistoryLimit)
+	defaultTo(&c.TokenBudget, DefaultTokenBudget)
+	if c.Ranking.IsZero() {
+		c.Ranking = RankingDefault()
+	}
+	if c.Analyzer == nil {
+		c.Analyzer = analyzer.NewText(analyzer.Options{})
+	}
+	if c.Counter == nil {
+		c.Counter = budget.Estimate{}
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Rand == nil {
+		c.Rand = rand.Reader
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c, nil
+}
+
+func defaultTo(n *int, value int) {
+	if *n == 0 {
+		*n = value
+	}
+}
+
+func (c *Config) check() error {
+	for _, f := range []struct {
+		name  string
+		value float64
+	}{{"BM25.K1", c.BM25.K1}, {"BM25.B", c.BM25.B}} {
+		if math.IsNaN(f.value) || math.IsInf(f.value, 0) || f.value < 0 {
+			return fmt.Errorf("%w: %s is %v, want a finite number that is not negative", ErrInvalidConfig, f.name, f.value)
+		}
+	}
+	if c.BM25.B > 1 {
+		return fmt.Errorf("%w: BM25.B is %v, want 0 to 1", ErrInvalidConfig, c.BM25.B)
+	}
+	if c.Storage != nil && c.Searcher == nil {
+		if _, ok := c.Storage.(Searcher); !ok {
+			return fmt.Errorf("%w: Storage is set, Searcher is not", ErrInvalidConfig)
+		}
+	}
+	return c.Ranking.check()
+}

@@ -1,0 +1,46 @@
+package contextforge
+
+// This file decides which events a caller can listen to.
+
+import (
+	"context"
+
+	"github.com/contextforge-go/contextforge/internal/store"
+)
+
+// Hooks are functions called on events; a nil one is not called. They run on
+// the goroutine of the operation that caused the event, after it has been
+// committed, so they may use the Memory; how long they take is how much longer
+// the operation takes.
+type Hooks struct {
+	// Evicted receives the entries that had to leave: over a capacity, or
+	// because their time was up.
+	Evicted func(ctx context.Context, gone []Eviction)
+	// Redacted receives what was cut out of a text that is being saved, never
+	// the secret itself.
+	Redacted func(ctx context.Context, findings []Redaction)
+}
+
+// Eviction is an entry that left the memory without being deleted.
+type Eviction struct {
+	ID      string
+	Scope   string
+	Expired bool // its time was up; otherwise a capacity was exceeded
+}
+
+// Redaction says that a secret was replaced in a text.
+type Redaction struct {
+	Label string // what kind of secret, as in the placeholder [REDACTED:label]
+}
+
+func (m *Memory) reportEvicted(ctx context.Context, gone []store.Eviction) {
+	m.evicted.Add(int64(len(gone)))
+	if m.cfg.Hooks.Evicted == nil {
+		return
+	}
+	out := make([]Eviction, len(gone))
+	for i, e := range gone {
+		out[i] = Eviction(e)
+	}
+	m.cfg.Hooks.Evicted(ctx, out)
+}

@@ -1,0 +1,21 @@
+//go:build js || wasip1 || illumos || solaris || aix || plan9
+
+package contextforge
+
+// This file decides what a folder is opened with where Pebble does not build:
+// the in-memory store with a log.
+
+import (
+	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/kv/memkv"
+)
+
+func openKV(cfg Config) (kv.Store, error) {
+	switch {
+	case cfg.KV != nil:
+		return cfg.KV, nil
+	case cfg.Path == "" || cfg.Path == MemoryPath:
+		return memkv.New(), nil
+	}
+	return memkv.Open(cfg.Path, memkv.Options{Logger: cfg.Logger})
+}

@@ -1,0 +1,21 @@
+//go:build !js && !wasip1 && !illumos && !solaris && !aix && !plan9
+
+package contextforge
+
+// This file decides what a folder is opened with where Pebble builds.
+
+import (
+	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/kv/memkv"
+	"github.com/contextforge-go/contextforge/kv/pebblekv"
+)
+
+func openKV(cfg Config) (kv.Store, error) {
+	switch {
+	case cfg.KV != nil:
+		return cfg.KV, nil
+	case cfg.Path == "" || cfg.Path == MemoryPath:
+		return memkv.New(), nil
+	}
+	return pebblekv.Open(cfg.Path, pebblekv.Options{SmallDevice: cfg.SmallDevice, Logger: cfg.Logger})
+}

@@ -1,0 +1,131 @@
+package contextforge
+
+// This file decides what can be asked and what an answer says.
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/contextforge-go/contextforge/internal/store"
+)
+
+// MatchAll is the query that matches every entry: newest first, score 1,
+// limited by Limit and TokenBudget alone.
+const MatchAll = "*"
+
+// Filter restricts a query, a listing, a count or what Forget removes. The
+// zero value takes everything that has not expired; set fields must all agree.
+type Filter struct {
+	Scope      string         // only this scope; "" means every scope
+	GlobalOnly bool           // only the global scope, for which Scope is ""
+	Kinds      []string       // one of these kinds
+	SessionID  string         // this session
+	Since      time.Time      // timestamp at or after it
+	Until      time.Time      // timestamp before it
+	Metadata   map[string]any // top-level metadata fields equal to these JSON values
+}
+
+// isEmpty reports whether f restricts nothing.
+func (f *Filter) isEmpty() bool {
+	return f.Scope == "" && !f.GlobalOnly && len(f.Kinds) == 0 && f.SessionID == "" &&
+		f.Since.IsZero() && f.Until.IsZero() && len(f.Metadata) == 0
+}
+
+// scopeOnly reports whether f restricts nothing but the scope.
+func (f *Filter) scopeOnly() bool {
+	g := *f
+	g.Scope = ""
+	return g.isEmpty()
+}
+
+// compile brings the filter to the store's form, for the state as of a time.
+func (f *Filter) compile(asOf time.Time) (store.Filter, error) {
+	if f.Scope != "" && f.GlobalOnly {
+		return store.Filter{}, fmt.Errorf("contextforge: %w: Scope %q and GlobalOnly exclude each other", ErrInvalidFilter, f.Scope)
+	}
+	meta, err := store.NewMetadata(f.Metadata)
+	if err != nil {
+		return store.Filter{}, fmt.Errorf("contextforge: %w: %w", ErrInvalidFilter, err)
+	}
+	return store.Filter{
+		Scope: f.Scope, GlobalOnly: f.GlobalOnly, Kinds: f.Kinds, SessionID: f.SessionID,
+		Since: instant(f.Since), Until: instant(f.Until), Metadata: meta, AsOf: store.TimeOf(asOf),
+	}, nil
+}
+
+func instant(t time.Time) *store.Time {
+	if t.IsZero() {
+		return nil
+	}
+	at := store.TimeOf(t)
+	return &at
+}
+
+// QueryOptions says what a query may return. The zero value searches all
+// scopes under the default budget.
+type QueryOptions struct {
+	Filter
+	// TokenBudget bounds the sum of the hits' tokens: 0 means
+	// Config.TokenBudget, a negative number no bound.
+	TokenBudget int
+	// Limit bounds the number of hits; 0 or less means no bound.
+	Limit int
+	// MinScore leaves out hits whose final score is lower.
+	MinScore float64
+	// AsOf is the "now" that ages and expiries refer to, default Config.Clock.
+	AsOf time.Time
+	// Ranking replaces Config.Ranking for this query.
+	Ranking *Ranking
+}
+
+// Hit is one entry of an answer with the reasons for its place.
+type Hit struct {
+	Entry
+	Score   float64
+	Explain Explanation
+}
+
+// Explanation says how a score came about:
+// Score = Fused · Decay · Multiplier.
+type Explanation struct {
+	Lexical    Leg     `json:"lexical"`    // BM25 over the words
+	Semantic   Leg     `json:"semantic"`   // cosine of the meanings
+	Fused      float64 `json:"fused"`      // both lists, fused
+	AgeSeconds float64 `json:"age_s"`      // age at AsOf, 0 for the future
+	Decay      float64 `json:"decay"`      // weight of that age
+	Boost      float64 `json:"boost"`      // importance by the lexicon, before its limits
+	Multiplier float64 `json:"multiplier"` // 1 + the limited boost
+	Tokens     int     `json:"tokens"`     // what the hit took of the budget
+	Reserved   bool    `json:"reserved"`   // holds a place by Ranking.KindFloors
+}
+
+// Leg is one candidate list's word on a hit; the zero value means that the
+// list did not have it.
+type Leg struct {
+	Rank  int     `json:"rank"`  // place in the list, 1 for the best
+	Score float64 `json:"score"` // the list's own score
+}
+
+// MarshalJSON implements json.Marshaler: the entry's fields, score and explain
+// side by side.
+func (h Hit) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		wireEntry
+		Score   float64     `json:"score"`
+		Explain Explanation `json:"explain"`
+	}{h.wire(), h.Score, h.Explain})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (h *Hit) UnmarshalJSON(text []byte) error {
+	var rest struct {
+		Score   float64     `json:"score"`
+		Explain Explanation `json:"explain"`
+	}
+	if err := json.Unmarshal(text, &rest); err != nil {
+		return err
+	}
+	h.Score, h.Explain = rest.Score, rest.Explain
+	return h.Entry.UnmarshalJSON(text)
+}

@@ -1,0 +1,141 @@
+package contextforge
+
+// This file decides the constants of a ranking and their presets.
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/contextforge-go/contextforge/decay"
+	"github.com/contextforge-go/contextforge/fusion"
+)
+
+// The ways to fuse candidate lists.
+const (
+	FusionConvex = "convex" // weighted mean of normalised scores
+	FusionRRF    = "rrf"    // reciprocal ranks
+)
+
+// Ranking holds every constant of the order of hits: the score of an entry is
+//
+//	fused · (floor + (1 − floor)·0.5^(age/half-life)) · (1 + clamp(boost, BoostMin, BoostMax))
+//
+// and equal scores are ordered by timestamp, newest first, then by id. Start
+// from a preset and change what you need.
+type Ranking struct {
+	// Fusion is FusionConvex or FusionRRF.
+	Fusion string `json:"fusion"`
+	// LexicalShare is the weight of BM25 in FusionConvex, 0 to 1.
+	LexicalShare float64 `json:"lexical_share,omitempty"`
+	// RRFK is the constant k of FusionRRF.
+	RRFK float64 `json:"rrf_k,omitempty"`
+	// AbsentRank stands in for the rank of an entry that a list lacks in
+	// FusionRRF; 0 adds nothing for such a list.
+	AbsentRank int `json:"absent_rank,omitempty"`
+	// CandidatePool is the number of candidates taken from each list; 0 takes as
+	// many as the token budget can hold.
+	CandidatePool int `json:"candidate_pool,omitempty"`
+	// HalfLife is the time in which the part of the weight above the floor
+	// halves; 72 h when it isn't positive.
+	HalfLife time.Duration `json:"half_life_ns,omitempty"`
+	// KindHalfLife has the half-life of kinds that age differently.
+	KindHalfLife map[string]time.Duration `json:"kind_half_life_ns,omitempty"`
+	// DecayFloor is the weight that age cannot go below, 0 to 1.
+	DecayFloor float64 `json:"decay_floor,omitempty"`
+	// BoostMin and BoostMax limit the boost of the lexicon.
+	BoostMin float64 `json:"boost_min,omitempty"`
+	BoostMax float64 `json:"boost_max,omitempty"`
+	// KindFloors reserves places: at least so many of the best matching entries
+	// of a kind are in the result if they match and fit, however many others
+	// score higher. Curated notes are not crowded out by chatter.
+	KindFloors map[string]int `json:"kind_floors,omitempty"`
+}
+
+// RankingDefault returns the ranking of the zero Config: convex fusion, a decay
+// that costs at most a tenth, a small boost, and one place each for a manual
+// note and a fact.
+func RankingDefault() Ranking {
+	return Ranking{
+		Fusion: FusionConvex, LexicalShare: 0.3,
+		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.9,
+		BoostMin: -0.05, BoostMax: 0.05,
+		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
+	}
+}
+
+// RankingReference returns the documented ranking of context-forge 0.8.0:
+// reciprocal rank fusion with k = 60 over lists of 50 with rank 51 for what is
+// absent, a half-life of 72 h without floor, boosts from −1 to 2. Equal scores
+// have a total order instead of a random one, and MatchAll lists everything.
+func RankingReference() Ranking {
+	return Ranking{
+		Fusion: FusionRRF, RRFK: fusion.DefaultK, AbsentRank: 51, CandidatePool: 50,
+		HalfLife: decay.DefaultHalfLife, BoostMin: -1, BoostMax: 2,
+	}
+}
+
+// RankingReference09 returns the ranking of context-forge 0.9.0, which limits
+// boosts to ±0.05.
+func RankingReference09() Ranking {
+	r := RankingReference()
+	r.BoostMin, r.BoostMax = -0.05, 0.05
+	return r
+}
+
+// IsZero reports whether r is the zero value, which stands for RankingDefault.
+func (r Ranking) IsZero() bool { return reflect.ValueOf(r).IsZero() }
+
+func (r Ranking) check() error {
+	if r.IsZero() {
+		return nil
+	}
+	if r.Fusion != FusionConvex && r.Fusion != FusionRRF {
+		return fmt.Errorf("%w: Ranking.Fusion is %q, want %q or %q", ErrInvalidConfig, r.Fusion, FusionConvex, FusionRRF)
+	}
+	for _, f := range []struct {
+		name            string
+		value, min, max float64
+	}{
+		{"LexicalShare", r.LexicalShare, 0, 1},
+		{"RRFK", r.RRFK, 0, 1e9},
+		{"DecayFloor", r.DecayFloor, 0, 1},
+		{"BoostMin", r.BoostMin, -1e6, 1e6},
+		{"BoostMax", r.BoostMax, r.BoostMin, 1e6},
+		{"AbsentRank", float64(r.AbsentRank), 0, 1e9},
+		{"CandidatePool", float64(r.CandidatePool), 0, 1e9},
+	} {
+		if !(f.value >= f.min && f.value <= f.max) { // catches NaN
+			return fmt.Errorf("%w: Ranking.%s is %v, want %v to %v", ErrInvalidConfig, f.name, f.value, f.min, f.max)
+		}
+	}
+	return nil
+}
+
+// rule returns the fusion of a lexical and a semantic list.
+func (r *Ranking) rule() fusion.Rule {
+	if r.Fusion == FusionRRF {
+		return fusion.RRF{K: r.RRFK, AbsentRank: r.AbsentRank}
+	}
+	return fusion.Hybrid(r.LexicalShare)
+}
+
+func (r *Ranking) curves() decay.Curves {
+	c := decay.Curves{Default: decay.Curve{HalfLife: r.HalfLife, Floor: r.DecayFloor}}
+	if len(r.KindHalfLife) > 0 {
+		c.Kinds = make(map[string]decay.Curve, len(r.KindHalfLife))
+		for kind, halfLife := range r.KindHalfLife {
+			c.Kinds[kind] = decay.Curve{HalfLife: halfLife, Floor: r.DecayFloor}
+		}
+	}
+	return c
+}
+
+// multiplier turns a boost into a factor; a boost that isn't a number is none.
+func (r *Ranking) multiplier(boost float64) float64 {
+	if math.IsNaN(boost) {
+		return 1
+	}
+	return 1 + min(max(boost, r.BoostMin), r.BoostMax)
+}

@@ -1,0 +1,232 @@
+package contextforge
+
+// This file decides how entries are read without a question.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/contextforge-go/contextforge/internal/store"
+)
+
+// record is the store's form of an Entry; the two convert for free.
+type record = store.Record
+
+func records(entries []Entry) []record {
+	out := make([]record, len(entries))
+	for i, e := range entries {
+		out[i] = record(e)
+	}
+	return out
+}
+
+// Get returns the entry with an id, or ErrNotFound; one that has expired is not
+// found any more.
+func (m *Memory) Get(ctx context.Context, id string) (Entry, error) {
+	if m.store == nil {
+		return Entry{}, unsupported("Get")
+	}
+	rec, err := inView(ctx, m, func(v *store.View) (*record, error) {
+		rec, err := v.Get(id)
+		if err == nil && rec.Expired(store.TimeOf(m.cfg.Clock())) {
+			return nil, fmt.Errorf("%w: %q", ErrNotFound, id)
+		}
+		return rec, err
+	})
+	if err != nil {
+		return Entry{}, fmt.Errorf("contextforge: get: %w", err)
+	}
+	return Entry(*rec), nil
+}
+
+// List yields the entries that the filter takes, newest first, then by id. It
+// shows the state of the moment when the loop begins, whatever is saved or
+// deleted meanwhile. After an error it ends.
+func (m *Memory) List(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		if err := m.list(ctx, f, func(e Entry) bool { return yield(e, nil) }); err != nil {
+			yield(Entry{}, fmt.Errorf("contextforge: list: %w", err))
+		}
+	}
+}
+
+// list returns an error only if the caller still listens.
+func (m *Memory) list(ctx context.Context, f Filter, visit func(Entry) bool) error {
+	sf, err := f.compile(m.cfg.Clock())
+	if err != nil {
+		return err
+	}
+	if m.storage != nil {
+		return m.listPlugged(ctx, sf, visit)
+	}
+	v, err := m.store.View()
+	if err != nil {
+		return err
+	}
+	for rec, err := range v.List(sf) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return errors.Join(err, v.Close())
+		}
+		if !visit(Entry(*rec)) {
+			if err := v.Close(); err != nil {
+				m.cfg.Logger.Warn("contextforge: releasing a view", "err", err)
+			}
+			return nil
+		}
+	}
+	return v.Close()
+}
+
+// TopK returns the k newest entries.
+func (m *Memory) TopK(ctx context.Context, k int) ([]Entry, error) {
+	if k <= 0 {
+		return nil, nil
+	}
+	if m.storage != nil {
+		entries, err := m.storage.TopK(ctx, k)
+		if err != nil {
+			return nil, fmt.Errorf("contextforge: top k: %w", err)
+		}
+		return entries, nil
+	}
+	var out []Entry
+	for e, err := range m.List(ctx, Filter{}) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+		if len(out) == k {
+			break
+		}
+	}
+	return out, nil
+}
+
+// Count returns the number of entries that have not expired; with a filter, of
+// those that it takes.
+func (m *Memory) Count(ctx context.Context, f ...Filter) (int, error) {
+	var filter Filter
+	if len(f) > 0 {
+		filter = f[0]
+	}
+	if m.storage != nil {
+		return m.countPlugged(ctx, filter)
+	}
+	sf, err := filter.compile(m.cfg.Clock())
+	if err != nil {
+		return 0, err
+	}
+	n, err := inView(ctx, m, func(v *store.View) (int, error) { return v.Count(sf) })
+	if err != nil {
+		return 0, fmt.Errorf("contextforge: count: %w", err)
+	}
+	return n, nil
+}
+
+// ScopeCount is a scope and the number of its entries.
+type ScopeCount struct {
+	Scope   string `json:"scope"` // "" is the global scope
+	Entries int    `json:"entries"`
+}
+
+// Scopes returns every scope that holds an entry, in byte order.
+func (m *Memory) Scopes(ctx context.Context) ([]ScopeCount, error) {
+	if m.store == nil {
+		return nil, unsupported("Scopes")
+	}
+	list, err := inView(ctx, m, func(v *store.View) ([]store.ScopeCount, error) {
+		return v.Scopes(store.TimeOf(m.cfg.Clock()))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("contextforge: scopes: %w", err)
+	}
+	out := make([]ScopeCount, len(list))
+	for i, s := range list {
+		out[i] = ScopeCount{Scope: s.Scope, Entries: s.Count}
+	}
+	return out, nil
+}
+
+// History returns the earlier versions of an entry that Update replaced, oldest
+// first, at most Config.HistoryLimit of them. ErrNotFound when no entry has the
+// id.
+func (m *Memory) History(ctx context.Context, id string) ([]Entry, error) {
+	if m.store == nil {
+		return nil, unsupported("History")
+	}
+	list, err := inView(ctx, m, func(v *store.View) ([]record, error) {
+		if _, err := v.Get(id); err != nil {
+			return nil, err
+		}
+		return v.History(id)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("contextforge: history: %w", err)
+	}
+	out := make([]Entry, len(list))
+	for i, r := range list {
+		out[i] = Entry(r)
+	}
+	return out, nil
+}
+
+// inView calls read with a view of the last committed state.
+func inView[T any](ctx context.Context, m *Memory, read func(*store.View) (T, error)) (T, error) {
+	var zero T
+	if err := ctx.Err(); err != nil {
+		return zero, err
+	}
+	v, err := m.store.View()
+	if err != nil {
+		return zero, err
+	}
+	out, err := read(v)
+	return out, errors.Join(err, v.Close())
+}
+
+func unsupported(what string) error {
+	return fmt.Errorf("contextforge: %s: %w by the Storage in Config", what, ErrUnsupported)
+}
+
+// Stats are figures of a memory.
+type Stats struct {
+	Entries       int    `json:"entries"`
+	Tokens        int    `json:"tokens"`
+	Scopes        int    `json:"scopes"`
+	Expiring      int    `json:"expiring"`       // entries with an expiry
+	Evicted       int64  `json:"evicted"`        // since Open
+	Commits       uint64 `json:"commits"`        // ever
+	Syncs         int64  `json:"syncs"`          // of the log, since Open
+	IndexTokens   uint64 `json:"index_tokens"`   // length of all texts in index terms
+	IndexSegments int    `json:"index_segments"` // sealed parts of the text index
+	IndexTail     int    `json:"index_tail"`     // entries not yet in a sealed part
+	IndexDead     int    `json:"index_dead"`     // deleted entries still in sealed parts
+	DiskBytes     int64  `json:"disk_bytes"`
+	MemoryBytes   int64  `json:"memory_bytes"` // caches and buffers of the key-value store
+}
+
+// Stats returns figures of the memory.
+func (m *Memory) Stats(ctx context.Context) (Stats, error) {
+	if m.store == nil {
+		return Stats{}, unsupported("Stats")
+	}
+	s, err := inView(ctx, m, func(v *store.View) (Stats, error) {
+		st := v.Stats()
+		scopes, err := v.Scopes(store.TimeOf(m.cfg.Clock()))
+		return Stats{
+			Entries: st.Entries, Tokens: st.Tokens, Scopes: len(scopes), Expiring: st.Expiring,
+			Evicted: m.evicted.Load(), Commits: st.Commits, Syncs: st.Storage.Syncs,
+			IndexTokens: st.Index.Tokens, IndexSegments: int(st.Index.Segments), IndexTail: int(st.Index.TailDocs),
+			IndexDead: int(st.Index.Dead), DiskBytes: st.Storage.DiskBytes, MemoryBytes: st.Storage.MemoryBytes,
+		}, err
+	})
+	if err != nil {
+		return Stats{}, fmt.Errorf("contextforge: stats: %w", err)
+	}
+	return s, nil
+}

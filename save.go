@@ -1,0 +1,371 @@
+package contextforge
+
+// This file decides how text becomes an entry, and how entries change and go.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/contextforge-go/contextforge/scrub"
+)
+
+const (
+	// maxField bounds ids, kinds, scopes and session ids, in bytes.
+	maxField = 32 << 10
+	// maxContent bounds a content or a metadata value, in bytes.
+	maxContent = 512 << 20
+	maxTokens  = 1<<31 - 1
+)
+
+// SaveOptions are the optional properties of a new entry.
+type SaveOptions struct {
+	Scope     string // "" saves into the global scope
+	SessionID string
+	// Metadata is any value that encodes to JSON; nil and {} mean none.
+	Metadata any
+	// Timestamp is when it happened, default Config.Clock.
+	Timestamp time.Time
+	// ID replaces the generated one; an entry that has it is replaced.
+	ID string
+	// TokenCount replaces the count of Config.Counter when it is positive.
+	TokenCount int
+	// TTL hides the entry this long after it was saved and then removes it; 0
+	// keeps it. ExpiresAt is the same as an instant; it wins when both are set.
+	TTL       time.Duration
+	ExpiresAt time.Time
+}
+
+// Item is one text of a SaveBatch.
+type Item struct {
+	Content string
+	Kind    string
+	SaveOptions
+}
+
+// Save stores a text and returns the id of its entry. When it returns, the
+// entry is durable and searchable. Secrets in the text are redacted before
+// anything else happens to it, unless Config.Scrub says otherwise.
+func (m *Memory) Save(ctx context.Context, content, kind string, o SaveOptions) (string, error) {
+	ids, err := m.SaveBatch(ctx, []Item{{Content: content, Kind: kind, SaveOptions: o}})
+	if err != nil {
+		return "", err
+	}
+	return ids[0], nil
+}
+
+// SaveBatch stores the items, all or none, in one durable commit and returns
+// their ids in order. Of several items with one id the last wins.
+func (m *Memory) SaveBatch(ctx context.Context, items []Item) ([]string, error) {
+	entries := make([]Entry, len(items))
+	ids := make([]string, len(items))
+	for i := range items {
+		e, err := m.newEntry(ctx, &items[i])
+		if err != nil {
+			if len(items) > 1 {
+				err = fmt.Errorf("item %d: %w", i, err)
+			}
+			return nil, fmt.Errorf("contextforge: save: %w", err)
+		}
+		entries[i], ids[i] = e, e.ID
+	}
+	if err := m.write(ctx, entries); err != nil {
+		return nil, fmt.Errorf("contextforge: save: %w", err)
+	}
+	return ids, nil
+}
+
+func (m *Memory) write(ctx context.Context, entries []Entry) error {
+	if m.storage != nil {
+		return m.storage.SaveBatch(ctx, entries)
+	}
+	return m.store.Save(ctx, records(entries))
+}
+
+func (m *Memory) newEntry(ctx context.Context, it *Item) (Entry, error) {
+	now := m.cfg.Clock().UTC()
+	e := Entry{
+		ID: it.ID, Content: m.scrub(ctx, it.Content), Timestamp: it.Timestamp.UTC(), Kind: it.Kind, Scope: it.Scope,
+		SessionID: it.SessionID, TokenCount: it.TokenCount, CreatedAt: now, ExpiresAt: it.ExpiresAt.UTC(),
+	}
+	if e.Timestamp.IsZero() {
+		e.Timestamp = now
+	}
+	if e.ExpiresAt.IsZero() && it.TTL > 0 {
+		e.ExpiresAt = now.Add(it.TTL)
+	}
+	if it.TTL < 0 {
+		return e, fmt.Errorf("%w: TTL is negative", ErrInvalidEntry)
+	}
+	if e.ID == "" {
+		id, err := m.ids.next()
+		if err != nil {
+			return e, err
+		}
+		e.ID = id
+	}
+	var err error
+	if e.Metadata, err = encodeMetadata(it.Metadata); err != nil {
+		return e, err
+	}
+	return e, m.complete(&e)
+}
+
+// complete counts the tokens where the caller did not and checks the limits.
+func (m *Memory) complete(e *Entry) error {
+	if e.Content == "" {
+		return fmt.Errorf("%w: content must not be empty", ErrInvalidEntry)
+	}
+	if e.TokenCount <= 0 {
+		e.TokenCount = min(m.cfg.Counter.Count(e.Content), maxTokens)
+	}
+	for _, f := range []struct {
+		name      string
+		size, max int
+	}{
+		{"id", len(e.ID), maxField}, {"kind", len(e.Kind), maxField}, {"scope", len(e.Scope), maxField},
+		{"session id", len(e.SessionID), maxField}, {"content", len(e.Content), maxContent},
+		{"metadata", len(e.Metadata), maxContent}, {"token count", e.TokenCount, maxTokens},
+	} {
+		if f.size > f.max {
+			return fmt.Errorf("%w: %s is %d, the limit is %d", ErrInvalidEntry, f.name, f.size, f.max)
+		}
+	}
+	for _, t := range []time.Time{e.Timestamp, e.CreatedAt, e.UpdatedAt, e.ExpiresAt} {
+		if sec := t.Unix(); sec < -maxSeconds || sec > maxSeconds {
+			return fmt.Errorf("%w: time %v is too far away", ErrInvalidEntry, t)
+		}
+	}
+	return nil
+}
+
+// encodeMetadata returns the JSON of v, nil for none.
+func encodeMetadata(v any) (json.RawMessage, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("%w: metadata: %w", ErrInvalidEntry, err)
+	}
+	return tidyMetadata(buf.Bytes())
+}
+
+// tidyMetadata compacts JSON; null and {} become nil.
+func tidyMetadata(text []byte) (json.RawMessage, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	var out bytes.Buffer
+	if err := json.Compact(&out, text); err != nil {
+		return nil, fmt.Errorf("%w: metadata: %w", ErrInvalidEntry, err)
+	}
+	if s := out.String(); s == "{}" || s == "null" {
+		return nil, nil
+	}
+	return out.Bytes(), nil
+}
+
+// scrub redacts secrets and reports what kinds there were.
+func (m *Memory) scrub(ctx context.Context, text string) string {
+	if m.cfg.Scrub.Disabled {
+		return text
+	}
+	clean, findings := scrub.Scrub(text)
+	if len(findings) > 0 && m.cfg.Hooks.Redacted != nil {
+		out := make([]Redaction, len(findings))
+		for i, f := range findings {
+			out[i] = Redaction{Label: f.Label}
+		}
+		m.cfg.Hooks.Redacted(ctx, out)
+	}
+	return clean
+}
+
+// Change says what Update changes; nil fields stay as they are.
+type Change struct {
+	Content   *string
+	Kind      *string
+	SessionID *string
+	// Metadata replaces the metadata when SetMetadata is true; nil removes it.
+	Metadata    any
+	SetMetadata bool
+	// TokenCount goes with a new content, counted when 0.
+	TokenCount int
+	// ExpiresAt sets a new expiry; a zero time keeps the entry for good.
+	ExpiresAt *time.Time
+}
+
+// Update changes an entry in place: id and timestamp stay, UpdatedAt is set,
+// a new content is scrubbed, counted and indexed, and the version before goes
+// to the history. It returns the entry as it is now, or ErrNotFound. A change
+// that changes nothing leaves no trace.
+func (m *Memory) Update(ctx context.Context, id string, c Change) (Entry, error) {
+	if m.store == nil {
+		return Entry{}, unsupported("Update")
+	}
+	if c.Content != nil {
+		clean := m.scrub(ctx, *c.Content)
+		c.Content = &clean
+	}
+	meta, err := encodeMetadata(c.Metadata)
+	if err != nil {
+		return Entry{}, fmt.Errorf("contextforge: update: %w", err)
+	}
+	now := m.cfg.Clock().UTC()
+	rec, err := m.store.Update(ctx, id, c.Content, func(r *record) error {
+		e := (*Entry)(r)
+		c.apply(e, meta)
+		e.UpdatedAt = now
+		return m.complete(e)
+	})
+	if err != nil {
+		return Entry{}, fmt.Errorf("contextforge: update: %w", err)
+	}
+	return Entry(rec), nil
+}
+
+func (c *Change) apply(e *Entry, meta json.RawMessage) {
+	if c.Content != nil {
+		e.TokenCount = c.TokenCount
+	}
+	if c.Kind != nil {
+		e.Kind = *c.Kind
+	}
+	if c.SessionID != nil {
+		e.SessionID = *c.SessionID
+	}
+	if c.SetMetadata {
+		e.Metadata = meta
+	}
+	if c.ExpiresAt != nil {
+		e.ExpiresAt = c.ExpiresAt.UTC()
+	}
+}
+
+// Restore writes entries as they are, ids and times included, in one durable
+// commit: for imports and copies. An entry that the memory already holds
+// exactly so is left alone. Missing ids, times and token counts are filled in,
+// contents are scrubbed. It returns how many were written.
+func (m *Memory) Restore(ctx context.Context, entries []Entry) (int, error) {
+	if m.store == nil {
+		return 0, unsupported("Restore")
+	}
+	entries = slices.Clone(entries)
+	now := m.cfg.Clock().UTC()
+	for i := range entries {
+		if err := m.restored(ctx, &entries[i], now); err != nil {
+			return 0, fmt.Errorf("contextforge: restore: entry %d: %w", i, err)
+		}
+	}
+	n, err := m.store.Restore(ctx, records(entries))
+	if err != nil {
+		return 0, fmt.Errorf("contextforge: restore: %w", err)
+	}
+	return n, nil
+}
+
+func (m *Memory) restored(ctx context.Context, e *Entry, now time.Time) (err error) {
+	e.Content = m.scrub(ctx, e.Content)
+	if e.ID == "" {
+		if e.ID, err = m.ids.next(); err != nil {
+			return err
+		}
+	}
+	if e.Timestamp.IsZero() {
+		e.Timestamp = now
+	}
+	if e.CreatedAt.IsZero() {
+		e.CreatedAt = e.Timestamp
+	}
+	for _, t := range []*time.Time{&e.Timestamp, &e.CreatedAt, &e.UpdatedAt, &e.ExpiresAt} {
+		*t = t.UTC()
+	}
+	if e.Metadata, err = tidyMetadata(e.Metadata); err != nil {
+		return err
+	}
+	return m.complete(e)
+}
+
+// Delete removes an entry with its history and reports whether there was one.
+func (m *Memory) Delete(ctx context.Context, id string) (bool, error) {
+	var deleted bool
+	var err error
+	if m.storage != nil {
+		deleted, err = m.storage.Delete(ctx, id)
+	} else {
+		var n int
+		n, err = m.store.Delete(ctx, id)
+		deleted = n > 0
+	}
+	if err != nil {
+		return false, fmt.Errorf("contextforge: delete: %w", err)
+	}
+	return deleted, nil
+}
+
+// Forget removes every entry that the filter takes, in one commit, and returns
+// their ids, newest first; with dryRun it only returns them. A filter that
+// restricts nothing is refused: use Clear for that.
+func (m *Memory) Forget(ctx context.Context, f Filter, dryRun bool) ([]string, error) {
+	if m.store == nil {
+		return nil, unsupported("Forget")
+	}
+	if f.isEmpty() {
+		return nil, fmt.Errorf("contextforge: forget: %w: it would take everything; name a scope, kind, session, time or metadata, or use Clear", ErrInvalidFilter)
+	}
+	var ids []string
+	for e, err := range m.List(ctx, f) {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, e.ID)
+	}
+	if dryRun || len(ids) == 0 {
+		return ids, nil
+	}
+	sf, err := f.compile(m.cfg.Clock())
+	if err != nil {
+		return nil, err
+	}
+	if _, err := m.store.Forget(ctx, ids, sf); err != nil {
+		return nil, fmt.Errorf("contextforge: forget: %w", err)
+	}
+	return ids, nil
+}
+
+// Clear removes everything and returns the number of entries there were.
+func (m *Memory) Clear(ctx context.Context) (int, error) {
+	var n int
+	var err error
+	if m.storage != nil {
+		n, err = m.storage.Clear(ctx)
+	} else {
+		n, err = m.store.Clear(ctx)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("contextforge: clear: %w", err)
+	}
+	return n, nil
+}
+
+// ClearScope removes the entries of one scope, those of the global scope when
+// scope is "", and returns their number.
+func (m *Memory) ClearScope(ctx context.Context, scope string) (int, error) {
+	var n int
+	var err error
+	if m.storage != nil {
+		n, err = m.storage.ClearScope(ctx, scope)
+	} else {
+		n, err = m.store.ClearScope(ctx, scope)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("contextforge: clear scope: %w", err)
+	}
+	return n, nil
+}
