@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/contextforge-go/contextforge/internal/store"
 	"github.com/contextforge-go/contextforge/scrub"
 )
 
@@ -62,6 +63,7 @@ func (m *Memory) Save(ctx context.Context, content, kind string, o SaveOptions) 
 func (m *Memory) SaveBatch(ctx context.Context, items []Item) ([]string, error) {
 	entries := make([]Entry, len(items))
 	ids := make([]string, len(items))
+	newID := func(i int) bool { return items[i].ID == "" }
 	for i := range items {
 		e, err := m.newEntry(ctx, &items[i])
 		if err != nil {
@@ -72,17 +74,22 @@ func (m *Memory) SaveBatch(ctx context.Context, items []Item) ([]string, error) 
 		}
 		entries[i], ids[i] = e, e.ID
 	}
-	if err := m.write(ctx, entries); err != nil {
+	if err := m.write(ctx, entries, newID); err != nil {
 		return nil, fmt.Errorf("contextforge: save: %w", err)
 	}
 	return ids, nil
 }
 
-func (m *Memory) write(ctx context.Context, entries []Entry) error {
+// write saves complete entries; newID tells which ids were just generated.
+func (m *Memory) write(ctx context.Context, entries []Entry, newID func(i int) bool) error {
 	if m.storage != nil {
 		return m.storage.SaveBatch(ctx, entries)
 	}
-	return m.store.Save(ctx, records(entries))
+	drafts := make([]store.Draft, len(entries))
+	for i, e := range entries {
+		drafts[i] = store.Draft{Record: record(e), NewID: newID(i)}
+	}
+	return m.store.Save(ctx, drafts)
 }
 
 func (m *Memory) newEntry(ctx context.Context, it *Item) (Entry, error) {

@@ -92,7 +92,7 @@ func (g *Engine) SaveBatch(ctx context.Context, entries []Entry) error {
 		}
 		out[i] = e
 	}
-	return g.m.write(ctx, out)
+	return g.m.write(ctx, out, func(int) bool { return false })
 }
 
 // TopK implements Storage.

@@ -62,7 +62,7 @@ func (t *tx) evictOldest(n int, prefix []byte, scope *string) error {
 		default:
 			return nil
 		}
-		if err := t.remove(rec, t.vectorOf(rec)); err != nil {
+		if err := t.remove(rec); err != nil {
 			return err
 		}
 		t.evicted = append(t.evicted, Eviction{ID: rec.ID, Scope: rec.Scope})

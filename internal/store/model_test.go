@@ -114,6 +114,14 @@ func (m *model) record() Record {
 	return r
 }
 
+func drafts(recs ...Record) []Draft {
+	out := make([]Draft, len(recs))
+	for i, r := range recs {
+		out[i].Record = r
+	}
+	return out
+}
+
 func (m *model) ids() []string {
 	ids := make([]string, 0, len(m.entries))
 	for id := range m.entries {
@@ -203,7 +211,7 @@ func (m *model) step() {
 	switch op := m.rng.IntN(100); {
 	case op < 40:
 		r := m.record()
-		m.check(m.s.Save(ctx, []Record{r}))
+		m.check(m.s.Save(ctx, drafts(r)))
 		m.beforeWrite()
 		m.put(r)
 		m.afterWrite()
@@ -212,7 +220,7 @@ func (m *model) step() {
 		for i := range recs {
 			recs[i] = m.record()
 		}
-		m.check(m.s.Save(ctx, recs))
+		m.check(m.s.Save(ctx, drafts(recs...)))
 		if len(recs) > 0 {
 			m.beforeWrite()
 		}
@@ -514,7 +522,7 @@ func (m *model) rebuilt() {
 	m.rng.Shuffle(len(recs), func(i, j int) { recs[i], recs[j] = recs[j], recs[i] })
 	if len(recs) > 0 {
 		// Without the purge of a commit, as the store under test has it.
-		m.check(fresh.Save(ctx, recs))
+		m.check(fresh.Save(ctx, drafts(recs...)))
 	}
 	a, err := m.s.SearchView(ctx)
 	m.check(err)

@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/kv"
 )
 
@@ -84,6 +85,15 @@ type stored struct {
 	Record
 	num        uint64
 	hasHistory bool
+	vector     *bm25.TermVector // nil when the content was not analysed yet
+}
+
+// Draft is a record to be saved.
+type Draft struct {
+	Record
+	// NewID says that the id was just generated, so that no record can have it
+	// and none is looked for.
+	NewID bool
 }
 
 func (s *stored) time() Time { return TimeOf(s.Timestamp) }

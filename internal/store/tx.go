@@ -27,9 +27,8 @@ type tx struct {
 	now     Time
 	changes int
 
-	ids      map[string]uint64  // changed ids: their docNum, 0 when removed
-	added    map[uint64]*stored // records put by this tx and still there
-	vectors  map[uint64]bm25.TermVector
+	ids      map[string]uint64   // changed ids: their docNum, 0 when removed
+	added    map[uint64]*stored  // records put by this tx and still there
 	removed  map[uint64]bool     // committed records that this tx removes
 	counts   map[string]int64    // changed scopes: their live entries
 	versions map[string][]uint64 // ids: versions that this tx adds to their history
@@ -43,8 +42,7 @@ type tx struct {
 func (s *Store) beginTx() *tx {
 	return &tx{
 		s: s, batch: s.kv.NewBatch(), index: s.index.Begin(), st: s.st, now: TimeOf(s.opts.Now()),
-		ids: map[string]uint64{}, added: map[uint64]*stored{}, vectors: map[uint64]bm25.TermVector{},
-		removed: map[uint64]bool{}, counts: map[string]int64{},
+		ids: map[string]uint64{}, added: map[uint64]*stored{}, removed: map[uint64]bool{}, counts: map[string]int64{},
 		versions: map[string][]uint64{}, raised: map[string][]byte{},
 	}
 }
@@ -82,14 +80,11 @@ func (t *tx) load(num uint64) (*stored, error) {
 	return readRecord(t.s.kv, num)
 }
 
-// put saves a record under a new docNum; one with the same id is replaced.
-func (t *tx) put(rec *stored, v bm25.TermVector) error {
-	old, err := t.find(rec.ID)
-	if err != nil {
-		return err
-	}
+// put saves an analysed record under a new docNum; old, if not nil, is the
+// record that has its id until now.
+func (t *tx) put(rec, old *stored) error {
 	if old != nil {
-		if err := t.unlink(old, t.vectorOf(old)); err != nil {
+		if err := t.unlink(old); err != nil {
 			return err
 		}
 		rec.hasHistory = rec.hasHistory || old.hasHistory
@@ -105,10 +100,10 @@ func (t *tx) put(rec *stored, v bm25.TermVector) error {
 	t.st.tokens += uint64(rec.TokenCount)
 	t.counts[rec.Scope] = count + 1
 	t.ids[rec.ID] = rec.num
-	t.added[rec.num], t.vectors[rec.num] = rec, v
+	t.added[rec.num] = rec
 	t.order = nil
 	t.writeRecord(rec)
-	t.index.Add(document(rec, v))
+	t.index.Add(document(rec, *rec.vector))
 	return nil
 }
 
@@ -133,8 +128,8 @@ func (t *tx) writeRecord(rec *stored) {
 }
 
 // remove deletes a record and its history.
-func (t *tx) remove(rec *stored, v bm25.TermVector) error {
-	if err := t.unlink(rec, v); err != nil {
+func (t *tx) remove(rec *stored) error {
+	if err := t.unlink(rec); err != nil {
 		return err
 	}
 	if !rec.hasHistory {
@@ -151,14 +146,14 @@ func (t *tx) remove(rec *stored, v bm25.TermVector) error {
 }
 
 // unlink takes a record out of everything but its history.
-func (t *tx) unlink(rec *stored, v bm25.TermVector) error {
+func (t *tx) unlink(rec *stored) error {
 	count, err := t.count(rec.Scope)
 	if err != nil {
 		return err
 	}
 	t.changes++
 	at, num := rec.time(), rec.num
-	if err := t.index.Delete(num, v); err != nil {
+	if err := t.index.Delete(num, *t.analyzed(rec)); err != nil {
 		return err
 	}
 	t.st.live--
@@ -167,7 +162,6 @@ func (t *tx) unlink(rec *stored, v bm25.TermVector) error {
 	t.ids[rec.ID] = 0
 	if _, mine := t.added[num]; mine {
 		delete(t.added, num)
-		delete(t.vectors, num)
 		t.order = nil
 	} else {
 		t.removed[num] = true
@@ -186,12 +180,13 @@ func (t *tx) unlink(rec *stored, v bm25.TermVector) error {
 	return nil
 }
 
-// vectorOf returns the terms of a record: as added, or analysed again.
-func (t *tx) vectorOf(rec *stored) bm25.TermVector {
-	if v, ok := t.vectors[rec.num]; ok {
-		return v
+// analyzed returns the terms of a record, analysing it now if need be.
+func (t *tx) analyzed(rec *stored) *bm25.TermVector {
+	if rec.vector == nil {
+		v := t.s.analyze(rec.Content)
+		rec.vector = &v
 	}
-	return t.s.analyze(rec.Content)
+	return rec.vector
 }
 
 // count returns the number of live entries in a scope.
@@ -234,7 +229,6 @@ func (t *tx) clear() {
 	}
 	t.index.Clear()
 	clear(t.added)
-	clear(t.vectors)
 	clear(t.ids)
 	clear(t.counts)
 	clear(t.versions)
@@ -267,7 +261,7 @@ func (t *tx) purgeExpired(limit int) error {
 		if err != nil {
 			return err
 		}
-		if err := t.remove(rec, t.vectorOf(rec)); err != nil {
+		if err := t.remove(rec); err != nil {
 			return err
 		}
 		t.evicted = append(t.evicted, Eviction{ID: rec.ID, Scope: rec.Scope, Expired: true})

@@ -14,48 +14,46 @@ import (
 	"github.com/contextforge-go/contextforge/kv"
 )
 
-// Save stores the records, all or none, in one durable commit. A record whose
-// id exists replaces it; the last of several with one id wins.
-func (s *Store) Save(ctx context.Context, recs []Record) error {
-	_, err := s.save(ctx, recs, false)
+// Save stores the drafts, all or none, in one durable commit. A record whose id
+// exists is replaced; of several drafts with one id the last wins.
+func (s *Store) Save(ctx context.Context, drafts []Draft) error {
+	_, err := s.save(ctx, drafts, false)
 	return err
 }
 
 // Restore is Save, but leaves records alone that the store already holds
 // exactly so. It returns how many were written.
 func (s *Store) Restore(ctx context.Context, recs []Record) (written int, err error) {
-	return s.save(ctx, recs, true)
+	drafts := make([]Draft, len(recs))
+	for i, r := range recs {
+		drafts[i].Record = r
+	}
+	return s.save(ctx, drafts, true)
 }
 
-func (s *Store) save(ctx context.Context, recs []Record, skipEqual bool) (written int, err error) {
-	if len(recs) == 0 {
+func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool) (written int, err error) {
+	if len(drafts) == 0 {
 		return 0, nil
 	}
-	vectors, err := s.analyzeAll(ctx, recs)
+	vectors, err := s.analyzeAll(ctx, drafts)
 	if err != nil {
 		return 0, err
 	}
-	if len(recs) >= s.tailDocs() { // the index will seal its tail along with them
+	if len(drafts) >= s.tailDocs() { // the index will seal its tail along with them
 		if err := s.ensureLoaded(ctx); err != nil {
 			return 0, err
 		}
 	}
 	err = s.submit(ctx, func(t *tx) error {
 		written = 0
-		for i := range recs {
-			if skipEqual {
-				old, err := t.find(recs[i].ID)
-				if err != nil {
-					return err
-				}
-				if old != nil && equalRecords(&old.Record, &recs[i]) {
-					continue
-				}
-			}
-			if err := t.put(&stored{Record: recs[i]}, vectors[i]); err != nil {
+		for i := range drafts {
+			ok, err := t.saveDraft(&drafts[i], &vectors[i], skipEqual)
+			if err != nil {
 				return err
 			}
-			written++
+			if ok {
+				written++
+			}
 		}
 		return nil
 	})
@@ -65,8 +63,21 @@ func (s *Store) save(ctx context.Context, recs []Record, skipEqual bool) (writte
 	return written, s.relieve(ctx)
 }
 
+func (t *tx) saveDraft(d *Draft, v *bm25.TermVector, skipEqual bool) (saved bool, err error) {
+	var old *stored
+	if !d.NewID {
+		if old, err = t.find(d.ID); err != nil {
+			return false, err
+		}
+	}
+	if skipEqual && old != nil && equalRecords(&old.Record, &d.Record) {
+		return false, nil
+	}
+	return true, t.put(&stored{Record: d.Record, vector: v}, old)
+}
+
 // analyzeAll analyses the texts on all processors.
-func (s *Store) analyzeAll(ctx context.Context, recs []Record) ([]bm25.TermVector, error) {
+func (s *Store) analyzeAll(ctx context.Context, recs []Draft) ([]bm25.TermVector, error) {
 	vectors := make([]bm25.TermVector, len(recs))
 	workers := min(runtime.GOMAXPROCS(0), (len(recs)+31)/32)
 	if workers == 1 {
@@ -99,9 +110,10 @@ func equalRecords(a, b *Record) bool {
 // when not nil, is the new content, analysed before the store is locked. An
 // update that changes nothing leaves no trace. change may run more than once.
 func (s *Store) Update(ctx context.Context, id string, content *string, change func(*Record) error) (Record, error) {
-	var fresh bm25.TermVector
+	var fresh *bm25.TermVector
 	if content != nil {
-		fresh = s.analyze(*content)
+		v := s.analyze(*content)
+		fresh = &v
 	}
 	var result Record
 	err := s.submit(ctx, func(t *tx) error {
@@ -127,14 +139,14 @@ func (s *Store) Update(ctx context.Context, id string, content *string, change f
 			result = old.Record
 			return nil
 		}
-		v := fresh
+		next.vector = fresh
 		if content == nil {
-			v = t.vectorOf(old)
+			next.vector = t.analyzed(old)
 		}
 		if err := t.keepVersion(old); err != nil {
 			return err
 		}
-		return t.put(next, v)
+		return t.put(next, old)
 	})
 	return result, err
 }
@@ -196,14 +208,13 @@ func (s *Store) deleteIf(ctx context.Context, ids []string, wanted func(*stored)
 			if rec == nil || !wanted(rec) {
 				continue
 			}
-			v, ok := known[rec.num]
-			if !ok {
-				v = t.vectorOf(rec)
+			if v, ok := known[rec.num]; ok {
+				rec.vector = &v
 			}
 			if !rec.Expired(t.now) {
 				n++
 			}
-			if err := t.remove(rec, v); err != nil {
+			if err := t.remove(rec); err != nil {
 				return err
 			}
 		}
@@ -276,7 +287,7 @@ func (s *Store) ClearScope(ctx context.Context, scope string) (n int, err error)
 			if !rec.Expired(t.now) {
 				n++
 			}
-			if err := t.remove(rec, t.vectorOf(rec)); err != nil {
+			if err := t.remove(rec); err != nil {
 				return err
 			}
 		}
