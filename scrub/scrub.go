@@ -109,10 +109,10 @@ func (s *ruleSet) find(text string) []Finding {
 // replaces begins and ends at word borders, and so does the replacement.
 func (s *ruleSet) candidates(text string) []candidate {
 	var (
-		out      []candidate
-		matchers []matcher
-		v        = view{text: text}
-		hot      = &s.filter.hot
+		out    []candidate
+		pooled *[]matcher
+		v      = view{text: text}
+		hot    = &s.filter.hot
 	)
 	for i := range len(text) {
 		if !hot[text[i]] {
@@ -125,15 +125,16 @@ func (s *ruleSet) candidates(text string) []candidate {
 			if !a.mayBegin(text, start) || !a.at(text, start) {
 				continue
 			}
-			if matchers == nil {
-				pooled := s.matchers.Get().(*[]matcher)
-				defer s.release(pooled)
-				matchers = *pooled
+			if pooled == nil {
+				pooled = s.matchers.Get().(*[]matcher)
 			}
-			if matchers[a.rule].match(&v, start, len(a.text)) >= 0 {
+			if (*pooled)[a.rule].match(&v, start, len(a.text)) >= 0 {
 				out = append(out, candidate{a.rule, start, len(a.text)})
 			}
 		}
+	}
+	if pooled != nil {
+		s.release(pooled)
 	}
 	return out
 }

@@ -23,17 +23,22 @@ type Analyzer interface {
 	Query(dst []string, text string) []string
 }
 
-const (
-	// maxTerm is the longest term, in bytes, that is kept as it is.
-	maxTerm = 255
-	// longPrefix is how many bytes of a longer one stay readable.
-	longPrefix = 200
+// MaxTermBytes is the length of the longest term. A longer word is shortened to
+// its beginning and a hash of the whole.
+const MaxTermBytes = 255
+
+// longPrefix is how many bytes of a shortened word stay readable.
+const longPrefix = 200
+
+var (
+	_ Analyzer = (*Text)(nil)
+	_ Analyzer = (*Standard)(nil)
 )
 
 // longWord collects the bytes of one word in bounded memory: the first bytes
-// as they are, and a hash of them all once the word exceeds maxTerm.
+// as they are, and a hash of them all once the word exceeds MaxTermBytes.
 type longWord struct {
-	buf  []byte // at most maxTerm bytes
+	buf  []byte // at most MaxTermBytes bytes
 	hash uint64 // FNV-1a of every byte, valid once long
 	long bool
 }
@@ -49,7 +54,7 @@ func (w *longWord) reset() {
 
 // write appends one character or more, hashing instead of keeping once the word is too long.
 func (w *longWord) write(b []byte) {
-	if !w.long && len(w.buf)+len(b) <= maxTerm {
+	if !w.long && len(w.buf)+len(b) <= MaxTermBytes {
 		w.buf = append(w.buf, b...)
 		return
 	}
@@ -61,7 +66,7 @@ func (w *longWord) write(b []byte) {
 
 // writeByte is write for one ASCII character.
 func (w *longWord) writeByte(c byte) {
-	if !w.long && len(w.buf) < maxTerm {
+	if !w.long && len(w.buf) < MaxTermBytes {
 		w.buf = append(w.buf, c)
 		return
 	}

@@ -155,7 +155,7 @@ func FuzzASCII(f *testing.F) {
 		for i := range ascii {
 			ascii[i] &= 0x7f
 		}
-		if len(ascii) <= maxTerm {
+		if len(ascii) <= MaxTermBytes {
 			checkASCII(t, a, string(ascii))
 		}
 	})

@@ -50,7 +50,7 @@ func checkText(t *testing.T, shared, cold *Text, text string) {
 		}
 	}
 	for _, term := range doc {
-		if term == "" || len(term) > maxTerm || !utf8.ValidString(term) {
+		if term == "" || len(term) > MaxTermBytes || !utf8.ValidString(term) {
 			t.Errorf("bad term %q of %q", term, text)
 		}
 	}

@@ -31,7 +31,7 @@ func (s *Standard) Query(dst []string, text string) []string { return s.Document
 func (s *Standard) Document(dst []string, text string) []string {
 	var (
 		w   longWord
-		buf [maxTerm]byte
+		buf [MaxTermBytes]byte
 		low [2 * utf8.UTFMax]byte
 	)
 	w.buf = buf[:0]

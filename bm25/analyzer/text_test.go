@@ -142,10 +142,10 @@ func TestLongWords(t *testing.T) {
 		for _, n := range []int{39, 40, 48, 49, 254, 255, 256, 257, 1000, 1 << 20} {
 			word := strings.Repeat("a", n-1) + "b"
 			got := a.Document(nil, "x "+word+" y")
-			if len(got) != 3 || len(got[1]) > maxTerm {
+			if len(got) != 3 || len(got[1]) > MaxTermBytes {
 				t.Fatalf("%s: %d bytes give %d terms", a.Name(), n, len(got))
 			}
-			if n <= maxTerm && got[1] != word {
+			if n <= MaxTermBytes && got[1] != word {
 				t.Errorf("%s: word of %d bytes is changed to %q", a.Name(), n, got[1])
 			}
 			if m, ok := seen[got[1]]; ok {
@@ -154,6 +154,23 @@ func TestLongWords(t *testing.T) {
 			seen[got[1]] = n
 			if q := a.Query(nil, strings.ToUpper(word)); !slices.Equal(q, got[1:2]) {
 				t.Errorf("%s: upper case of %d bytes gives another term", a.Name(), n)
+			}
+		}
+	}
+}
+
+// TestLongestTerm: nothing that is added to a word makes a term too long.
+func TestLongestTerm(t *testing.T) {
+	a := NewText(Options{})
+	for n := 250; n < 260; n++ {
+		for _, text := range []string{
+			strings.Repeat("a", n) + "++", strings.Repeat("é", n/2) + "#", strings.Repeat("\xff", n/2),
+			"か" + strings.Repeat("\u093c", n), strings.Repeat("ß", n/2) + "1",
+		} {
+			for _, term := range a.Document(nil, text) {
+				if len(term) > MaxTermBytes {
+					t.Errorf("a term of %d bytes", len(term))
+				}
 			}
 		}
 	}

@@ -71,9 +71,8 @@ type builder struct {
 	pair []byte // scratch: two units
 }
 
-// reset drops what refers to strings of the last word.
+// reset makes b fit for another word.
 func (b *builder) reset() {
-	clear(b.toks)
 	b.toks = b.toks[:0]
 	b.dst, b.streaming, b.raw = nil, false, ""
 }
@@ -141,6 +140,7 @@ func (b *builder) feedNormalized(s string) {
 			piece = piece[size:]
 		}
 	}
+	b.iter.InitString(norm.NFKC, "") // or a reused builder would keep the text alive
 }
 
 // feed takes the next character of the word, in NFKC.
@@ -188,7 +188,7 @@ func (b *builder) feedLetter(r rune, k charKind) {
 func (b *builder) endWord(sign string) {
 	if len(b.word.buf) > 0 {
 		b.emitWord()
-		if sign != "" && !b.word.long {
+		if sign != "" && !b.word.long && len(b.word.buf)+len(sign) <= MaxTermBytes {
 			b.emit(string(b.word.buf)+sign, inDoc|inQuery)
 		}
 	}
