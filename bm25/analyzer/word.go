@@ -84,7 +84,7 @@ func (b *builder) run(word string) {
 	switch {
 	case isASCII(base):
 		b.feedASCII(base)
-	case norm.NFKC.IsNormalString(base):
+	case norm.NFKC.QuickSpanString(base) == len(base):
 		for _, r := range base {
 			b.feed(r)
 		}
