@@ -275,7 +275,8 @@ func TestBehaviourEngine(t *testing.T) {
 	})
 	t.Run("row 17: ids do not come from contents", func(t *testing.T) {
 		m := open(t, contextforge.Config{})
-		if save(t, m, "twice", contextforge.SaveOptions{}) == save(t, m, "twice", contextforge.SaveOptions{}) || count(t, m) != 2 {
+		first := save(t, m, "twice", contextforge.SaveOptions{})
+		if second := save(t, m, "twice", contextforge.SaveOptions{}); first == second || count(t, m) != 2 {
 			t.Error("two saves are one entry")
 		}
 	})

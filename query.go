@@ -32,13 +32,6 @@ func (f *Filter) isEmpty() bool {
 		f.Since.IsZero() && f.Until.IsZero() && len(f.Metadata) == 0
 }
 
-// scopeOnly reports whether f restricts nothing but the scope.
-func (f *Filter) scopeOnly() bool {
-	g := *f
-	g.Scope = ""
-	return g.isEmpty()
-}
-
 // compile brings the filter to the store's form, for the state as of a time.
 func (f *Filter) compile(asOf time.Time) (store.Filter, error) {
 	if f.Scope != "" && f.GlobalOnly {

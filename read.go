@@ -221,7 +221,7 @@ func (m *Memory) Stats(ctx context.Context) (Stats, error) {
 		return Stats{
 			Entries: st.Entries, Tokens: st.Tokens, Scopes: len(scopes), Expiring: st.Expiring,
 			Evicted: m.evicted.Load(), Commits: st.Commits, Syncs: st.Storage.Syncs,
-			IndexTokens: st.Index.Tokens, IndexSegments: int(st.Index.Segments), IndexTail: int(st.Index.TailDocs),
+			IndexTokens: st.Index.Tokens, IndexSegments: st.Index.Segments, IndexTail: int(st.Index.TailDocs),
 			IndexDead: int(st.Index.Dead), DiskBytes: st.Storage.DiskBytes, MemoryBytes: st.Storage.MemoryBytes,
 		}, err
 	})

@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/contextforge-go/contextforge/bm25"
-	"github.com/contextforge-go/contextforge/kv"
 )
 
 // Save stores the drafts, all or none, in one durable commit. A record whose id
@@ -60,7 +59,8 @@ func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool) (writt
 	if err != nil {
 		return 0, err
 	}
-	return written, s.relieve(ctx)
+	s.relieve(ctx)
+	return written, nil
 }
 
 func (t *tx) saveDraft(d *Draft, v *bm25.TermVector, skipEqual bool) (saved bool, err error) {
@@ -298,21 +298,12 @@ func (s *Store) ClearScope(ctx context.Context, scope string) (n int, err error)
 
 // relieve seals the tail of the text index on the caller's goroutine when the
 // background can't keep up, so that the tail stays bounded.
-func (s *Store) relieve(ctx context.Context) error {
-	v, err := s.View()
-	if err != nil {
-		return nil // closed meanwhile; the save itself is done
+func (s *Store) relieve(ctx context.Context) {
+	if s.opts.Manual || s.index.View().Stats().TailDocs < uint64(8*s.tailDocs()) {
+		return
 	}
-	tail := v.state.index.Stats().TailDocs
-	if err := v.Close(); err != nil || s.opts.Manual || int(tail) < 8*s.tailDocs() {
-		return err
-	}
-	_, err = s.runJob(context.WithoutCancel(ctx))
-	if errors.Is(err, kv.ErrClosed) || errors.Is(err, ErrClosed) {
-		return nil
-	}
-	if err != nil {
+	// The save itself is done, so a failure here is not its failure.
+	if _, err := s.runJob(context.WithoutCancel(ctx)); err != nil && !errors.Is(err, ErrClosed) {
 		s.opts.Logger.Warn("contextforge: sealing the text index", "err", err)
 	}
-	return nil
 }
