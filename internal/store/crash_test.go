@@ -1,0 +1,236 @@
+//go:build !js && !wasip1 && !solaris && !aix && !plan9
+
+package store
+
+// Power loss at any moment: what the disk holds at a random change of a random
+// operation is opened as after a crash. Everything acknowledged must be there
+// exactly, the operation under way wholly or not at all, and a search must
+// equal a scan.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/contextforge-go/contextforge/internal/faultfs"
+	"github.com/contextforge-go/contextforge/kv/pebblekv"
+)
+
+// crashes copies a crashable file system at random changes, as a power loss at
+// that moment would leave it.
+type crashes struct {
+	mu     sync.Mutex
+	rng    *rand.Rand
+	mem    *vfs.MemFS
+	every  int // mean number of changes between two copies
+	left   int
+	taken  []*crash
+	moment func(*crash) // called before each copy
+}
+
+type crash struct {
+	fs      *vfs.MemFS
+	percent int // of what was not synced that is there
+	op      faultfs.Op
+	acked   map[string]bool
+}
+
+func newCrashes(mem *vfs.MemFS, seed uint64, every int) *crashes {
+	c := &crashes{rng: rand.New(rand.NewPCG(seed, 99)), mem: mem, every: every}
+	c.left = 1 + c.rng.IntN(every)
+	return c
+}
+
+func (c *crashes) fs() vfs.FS { return faultfs.Wrap(c.mem, c.before) }
+
+func (c *crashes) before(op faultfs.Op) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if op.Kind == faultfs.Create {
+		// A journalling file system makes names durable in the order in which
+		// they were created.
+		if err := syncDir(c.mem, c.mem.PathDir(op.Path)); err != nil {
+			return err
+		}
+	}
+	if c.left--; c.left > 0 {
+		return nil
+	}
+	c.left = 1 + c.rng.IntN(2*c.every)
+	at := &crash{op: op, percent: []int{0, 50, 100}[c.rng.IntN(3)]}
+	if c.moment != nil {
+		c.moment(at)
+	}
+	at.fs = c.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: at.percent, RNG: rand.New(rand.NewPCG(c.rng.Uint64(), 1))})
+	c.taken = append(c.taken, at)
+	return nil
+}
+
+func syncDir(fs vfs.FS, dir string) error {
+	d, err := fs.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// take returns the copies made since the last call.
+func (c *crashes) take() []*crash {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := c.taken
+	c.taken = nil
+	return out
+}
+
+// truth is what a store may hold.
+type truth struct {
+	entries map[string]*modelEntry
+	history map[string][]string
+}
+
+// truth copies what the model holds now.
+func (m *model) truth() truth {
+	h := make(map[string][]string, len(m.history))
+	for id, list := range m.history {
+		h[id] = slices.Clone(list)
+	}
+	return truth{maps.Clone(m.entries), h}
+}
+
+// recovered is the store found in a crashed file system.
+func (m *model) recovered(at *crash) (*model, *pebblekv.Store) {
+	m.t.Helper()
+	pairs, err := pebblekv.Open(crashDir, pebblekv.Options{FS: at.fs})
+	if err != nil {
+		m.t.Fatalf("after a crash before %v (%d %%): %v", at.op, at.percent, err)
+	}
+	r := &model{t: m.t, rng: rand.New(rand.NewPCG(m.rng.Uint64(), 3)), pairs: pairs, opts: m.opts, now: m.now}
+	r.opts.KV, r.opts.Now, r.opts.Manual = keep{pairs}, func() time.Time { return r.now }, true
+	return r, pairs
+}
+
+// holds reports whether the store has exactly the entries of a truth, those
+// that have expired included.
+func (m *model) holds(t truth) bool {
+	m.t.Helper()
+	n := 0
+	same := true
+	for rec, err := range recordsFrom(m.pairs, 0) {
+		m.check(err)
+		n++
+		e := t.entries[rec.ID]
+		same = same && e != nil && equalRecords(&rec.Record, &e.Record)
+	}
+	return same && n == len(t.entries)
+}
+
+// expectOneOf opens the store of a crash, which must hold one of the states,
+// wholly, and go on working.
+func (m *model) expectOneOf(at *crash, states ...truth) {
+	m.t.Helper()
+	r, pairs := m.recovered(at)
+	i := slices.IndexFunc(states, r.holds)
+	if i < 0 {
+		m.t.Fatalf("after a crash before %v (%d %%) the store holds neither what was acknowledged nor what was under way", at.op, at.percent)
+	}
+	r.entries, r.history = states[i].entries, states[i].history
+	r.reopened()
+	r.compare()
+	r.check(r.s.Verify(context.Background()))
+	r.goesOn()
+	r.check(r.s.Close())
+	r.check(pairs.Close())
+}
+
+// reopened is open without the eviction that may follow it.
+func (m *model) reopened() {
+	m.t.Helper()
+	s, err := Open(context.Background(), m.opts)
+	m.check(err)
+	m.s = s
+}
+
+// goesOn saves and finds one more entry.
+func (m *model) goesOn() {
+	m.t.Helper()
+	ctx := context.Background()
+	m.check(m.s.Save(ctx, drafts(Record{ID: "after", Content: "aftermath alpha", Timestamp: m.now, TokenCount: 1})))
+	v, err := m.s.SearchView(ctx)
+	m.check(err)
+	hits, err := v.Search(ctx, "aftermath", Filter{AsOf: TimeOf(m.now)}, -1)
+	if err != nil || len(hits) != 1 || hits[0].ID != "after" {
+		m.t.Fatalf("a save after the recovery is found as %v, %v", hits, err)
+	}
+	m.check(v.Close())
+}
+
+func TestPowerLossAtAnyChange(t *testing.T) {
+	seeds, steps := 4, 100
+	if testing.Short() {
+		seeds, steps = 2, 60
+	}
+	for seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			mem := vfs.NewCrashableMem()
+			c := newCrashes(mem, uint64(seed), 12)
+			disk := openOnDisk(t, c.fs(), seed%2 == 1)
+			m := newModelOn(t, uint64(300+seed), disk, nil)
+			tested := m.survive(c.take(), truth{})
+			for range steps {
+				before := m.truth()
+				m.step()
+				tested += m.survive(c.take(), before)
+			}
+			m.check(m.s.Close())
+			m.check(disk.Store.Close())
+			tested += m.survive(c.take(), m.truth())
+			if tested < steps/4 {
+				t.Errorf("only %d crashes were tested", tested)
+			}
+		})
+	}
+}
+
+// survive tests some of the crashes that happened during one operation.
+func (m *model) survive(list []*crash, before truth) int {
+	m.t.Helper()
+	const most = 3
+	m.rng2().Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	list = list[:min(most, len(list))]
+	for i, at := range list {
+		if i == 0 {
+			m.crashAgain(at, before, m.truth())
+		}
+		m.expectOneOf(at, before, m.truth())
+	}
+	return len(list)
+}
+
+// rng2 is for choices that must not change the sequence of operations.
+func (m *model) rng2() *rand.Rand { return rand.New(rand.NewPCG(uint64(m.order), 5)) }
+
+// crashAgain crashes while the store is recovering from a crash.
+func (m *model) crashAgain(first *crash, states ...truth) {
+	m.t.Helper()
+	again := newCrashes(first.fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: m.rng2()}), uint64(m.order), 10)
+	pairs, err := pebblekv.Open(crashDir, pebblekv.Options{FS: again.fs()})
+	m.check(err)
+	o := m.opts
+	o.KV = pairs
+	s, err := Open(context.Background(), o)
+	m.check(err)
+	m.check(s.Close())
+	for _, at := range again.take() {
+		m.expectOneOf(at, states...)
+	}
+}
