@@ -148,18 +148,19 @@ func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
 	return q.pack(ctx, src, ranked)
 }
 
-// fuse joins the candidate lists into one.
+// fuse joins the candidate lists into one. A candidate's place in lexical is
+// its key in the fusion.
 func (q *query) fuse(lexical []found) []*candidate {
-	list := make(fusion.List[uint64], len(lexical))
-	byNum := make(map[uint64]*candidate, len(lexical))
+	all := make([]candidate, len(lexical))
+	list := make(fusion.List[int], len(lexical))
 	for i, f := range lexical {
-		list[i] = fusion.Scored[uint64]{ID: f.num, Score: f.score}
-		byNum[f.num] = &candidate{found: f}
+		all[i].found = f
+		list[i] = fusion.Scored[int]{ID: i, Score: f.score}
 	}
 	fused := fusion.Fuse(q.ranking.rule(), list, nil)
 	out := make([]*candidate, len(fused))
 	for i, f := range fused {
-		c := byNum[f.ID]
+		c := &all[f.ID]
 		c.explain.Lexical = Leg{Rank: f.Legs[0].Rank, Score: f.Legs[0].Score}
 		c.explain.Semantic = Leg{Rank: f.Legs[1].Rank, Score: f.Legs[1].Score}
 		c.explain.Fused = f.Score
