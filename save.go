@@ -316,9 +316,10 @@ func (m *Memory) Delete(ctx context.Context, id string) (bool, error) {
 	return deleted, nil
 }
 
-// Forget removes every entry that the filter takes, in one commit, and returns
-// their ids, newest first; with dryRun it only returns them. A filter that
-// restricts nothing is refused: use Clear for that.
+// Forget removes every entry that the filter takes and returns their ids,
+// newest first; with dryRun it only returns them. Up to 16,384 entries go in
+// one commit, more in several. A filter that restricts nothing is refused: use
+// Clear for that.
 func (m *Memory) Forget(ctx context.Context, f Filter, dryRun bool) ([]string, error) {
 	if m.store == nil {
 		return nil, unsupported("Forget")
@@ -362,7 +363,8 @@ func (m *Memory) Clear(ctx context.Context) (int, error) {
 }
 
 // ClearScope removes the entries of one scope, those of the global scope when
-// scope is "", and returns their number.
+// scope is "", and returns their number. Up to 16,384 entries go in one commit,
+// more in several.
 func (m *Memory) ClearScope(ctx context.Context, scope string) (int, error) {
 	var n int
 	var err error

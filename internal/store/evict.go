@@ -4,12 +4,52 @@ package store
 // timestamp first, among equals the earliest saved.
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
 
 	"github.com/contextforge-go/contextforge/kv"
 )
+
+// perCommit bounds the entries that one commit removes when very many are to go,
+// so that memory stays bounded.
+const perCommit = 16384
+
+// EnforceCapacity evicts what exceeds the limits; called after opening with
+// smaller ones.
+func (s *Store) EnforceCapacity(ctx context.Context) error {
+	for {
+		more := false
+		err := s.submit(ctx, func(t *tx) error {
+			t.evictAtMost = perCommit
+			if t.s.opts.MaxPerScope > 0 {
+				if err := t.countScopes(); err != nil {
+					return err
+				}
+			}
+			err := t.enforceCapacity()
+			more = len(t.evicted) >= perCommit
+			return err
+		})
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// countScopes makes every scope's count known to the tx, so that all limits
+// are enforced.
+func (t *tx) countScopes() error {
+	return scan(t.s.kv, []byte{famCount}, func(key, value []byte) (bool, error) {
+		d := decoder{b: value}
+		scope := string(key[1:])
+		if _, ok := t.counts[scope]; !ok {
+			t.counts[scope] = int64(d.uvarint())
+		}
+		return true, d.err
+	})
+}
 
 // enforceCapacity evicts what exceeds the limits, counting this tx's changes.
 func (t *tx) enforceCapacity() error {
@@ -37,6 +77,12 @@ func (t *tx) enforceCapacity() error {
 // evictOldest removes the n oldest records among those listed under prefix and
 // those that this tx added (to scope, when given).
 func (t *tx) evictOldest(n int, prefix []byte, scope *string) error {
+	if t.evictAtMost > 0 {
+		n = min(n, t.evictAtMost-len(t.evicted))
+	}
+	if n <= 0 {
+		return nil
+	}
 	pending := t.addedIn(scope)
 	var committed []uint64
 	if !t.cleared {

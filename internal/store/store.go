@@ -56,6 +56,7 @@ type Store struct {
 	closed  bool
 
 	writeMu sync.Mutex // held while a commit is built, written and published
+	failure error      // why changes are refused until the store is opened again
 	st      state
 	index   *bm25.Index
 	hints   map[string][]byte
@@ -130,36 +131,13 @@ func (s *Store) checkAnalyzer(ctx context.Context) error {
 	return s.Rebuild(ctx)
 }
 
-// EnforceCapacity evicts what exceeds the limits; called after opening with
-// smaller ones.
-func (s *Store) EnforceCapacity(ctx context.Context) error {
-	return s.submit(ctx, func(t *tx) error {
-		if t.s.opts.MaxPerScope > 0 {
-			return t.countScopes()
-		}
-		return nil
-	})
-}
-
-// countScopes makes every scope's count known to the tx, so that all limits
-// are enforced.
-func (t *tx) countScopes() error {
-	return scan(t.s.kv, []byte{famCount}, func(key, value []byte) (bool, error) {
-		d := decoder{b: value}
-		scope := string(key[1:])
-		if _, ok := t.counts[scope]; !ok {
-			t.counts[scope] = int64(d.uvarint())
-		}
-		return true, d.err
-	})
-}
-
 // viewState is a published state, shared by the readers that hold it.
 type viewState struct {
 	snap  kv.Snapshot
 	index *bm25.View
 	st    state
-	refs  int // readers, plus one while it is the current state
+	refs  int        // readers, plus one while it is the current state
+	base  *viewState // the state whose snapshot this one borrows, if any
 }
 
 // publish makes the committed state the one that new readers see. The caller
@@ -197,8 +175,11 @@ func (s *Store) release(v *viewState) error {
 	v.refs--
 	last := v.refs == 0
 	s.viewMu.Unlock()
-	if !last {
+	switch {
+	case !last:
 		return nil
+	case v.base != nil:
+		return s.release(v.base)
 	}
 	return v.snap.Close()
 }
@@ -214,11 +195,32 @@ func (s *Store) ensureLoaded(ctx context.Context) error {
 	if s.loaded.Load() {
 		return nil
 	}
-	if err := s.index.Load(ctx, s.kv); err != nil {
-		return fmt.Errorf("store: loading the text index: %w", err)
+	v, err := s.View()
+	if err != nil {
+		return err
+	}
+	if err := s.index.Load(ctx, v.state.snap); err != nil {
+		return errors.Join(fmt.Errorf("store: loading the text index: %w", err), v.Close())
 	}
 	s.loaded.Store(true)
-	return s.publish()
+	return errors.Join(s.publishLoaded(v.state), v.Close())
+}
+
+// publishLoaded makes the current state one that can be searched. It keeps the
+// snapshot: after a commit that failed, a new one could show that commit.
+func (s *Store) publishLoaded(old *viewState) error {
+	next := &viewState{snap: old.snap, index: s.index.View(), st: old.st, refs: 1, base: old}
+	s.viewMu.Lock()
+	closed := s.view == nil
+	if !closed {
+		s.view = next // which takes over the reference that kept old current
+	}
+	s.viewMu.Unlock()
+	if closed {
+		return ErrClosed
+	}
+	s.wakeWorker(next.index.Stats())
+	return nil
 }
 
 // documentsFrom yields the documents with docNum ≥ from, analysed.

@@ -34,9 +34,10 @@ type tx struct {
 	versions map[string][]uint64 // ids: versions that this tx adds to their history
 	evicted  []Eviction
 
-	cleared bool              // nothing committed before counts any more
-	order   []*stored         // added, oldest first; nil when stale
-	raised  map[string][]byte // order prefix: last key evicted, see hint.go
+	cleared     bool              // nothing committed before counts any more
+	order       []*stored         // added, oldest first; nil when stale
+	evictAtMost int               // > 0: bound of this tx's evictions; the rest is for a next one
+	raised      map[string][]byte // order prefix: last key evicted, see hint.go
 }
 
 func (s *Store) beginTx() *tx {

@@ -193,7 +193,20 @@ func (s *Store) Forget(ctx context.Context, ids []string, f Filter) (int, error)
 	return s.deleteIf(ctx, ids, f.match)
 }
 
-func (s *Store) deleteIf(ctx context.Context, ids []string, wanted func(*stored) bool) (n int, err error) {
+// deleteIf works in commits of perCommit ids.
+func (s *Store) deleteIf(ctx context.Context, ids []string, wanted func(*stored) bool) (int, error) {
+	total := 0
+	for part := range slices.Chunk(ids, perCommit) {
+		n, err := s.deletePart(ctx, part, wanted)
+		total += n
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+func (s *Store) deletePart(ctx context.Context, ids []string, wanted func(*stored) bool) (n int, err error) {
 	known, err := s.vectorsOf(ids)
 	if err != nil {
 		return 0, err
@@ -265,16 +278,27 @@ func (s *Store) Clear(ctx context.Context) (n int, err error) {
 }
 
 // ClearScope removes the entries of one scope, "" being the global one, and
-// returns their number.
-func (s *Store) ClearScope(ctx context.Context, scope string) (n int, err error) {
+// returns their number. It works in commits of perCommit entries.
+func (s *Store) ClearScope(ctx context.Context, scope string) (int, error) {
+	for total := 0; ; {
+		n, more, err := s.clearPart(ctx, scope)
+		total += n
+		if err != nil || !more {
+			return total, err
+		}
+	}
+}
+
+func (s *Store) clearPart(ctx context.Context, scope string) (n int, more bool, err error) {
 	err = s.submit(ctx, func(t *tx) error {
-		n = 0
+		n, more = 0, false
 		recs := t.addedIn(&scope)
 		if !t.cleared {
-			nums, err := t.oldestCommitted(1<<62, scopePrefix(scope))
+			nums, err := t.oldestCommitted(perCommit, scopePrefix(scope))
 			if err != nil {
 				return err
 			}
+			more = len(nums) == perCommit
 			for _, num := range nums {
 				rec, err := t.load(num)
 				if err != nil {
@@ -293,7 +317,10 @@ func (s *Store) ClearScope(ctx context.Context, scope string) (n int, err error)
 		}
 		return nil
 	})
-	return n, err
+	if err != nil {
+		return 0, false, err
+	}
+	return n, more, nil
 }
 
 // relieve seals the tail of the text index on the caller's goroutine when the
