@@ -60,7 +60,11 @@ type oracleTerm struct {
 	w    float64
 }
 
-func (o *oracle) weights(terms []string) (list []oracleTerm) {
+func (o *oracle) weights(terms []string) []oracleTerm {
+	return weightsOf(terms, o.params, len(o.docs), o.df)
+}
+
+func weightsOf(terms []string, p Params, docs int, df func(string) uint64) (list []oracleTerm) {
 	seen := map[string]bool{}
 	for _, text := range terms {
 		if seen[text] {
@@ -73,12 +77,12 @@ func (o *oracle) weights(terms []string) (list []oracleTerm) {
 				qtf++
 			}
 		}
-		n, total := float64(o.df(text)), float64(len(o.docs))
+		n, total := float64(df(text)), float64(docs)
 		if n == 0 {
 			continue
 		}
 		idf := fmath.Log(1 + (total-n+0.5)/(n+0.5))
-		list = append(list, oracleTerm{text, float64(float64(float64(qtf)*idf) * (o.params.K1 + 1))})
+		list = append(list, oracleTerm{text, float64(float64(float64(qtf)*idf) * (p.K1 + 1))})
 	}
 	return list
 }
@@ -103,35 +107,36 @@ func (o *oracle) average() float64 {
 
 func (o *oracle) search(terms []string, f Filter, limit int) []Hit {
 	weights, average := o.weights(terms), o.average()
+	return rankHits(o.docs, f, limit, func(d *Doc) float64 { return o.score(d, weights, average) })
+}
+
+func rankHits(docs []Doc, f Filter, limit int, score func(*Doc) float64) []Hit {
 	var hits []Hit
-	for i := range o.docs {
-		d := &o.docs[i]
-		score := o.score(d, weights, average)
-		if score == 0 || !oraclePasses(d, f) {
-			continue
+	for i := range docs {
+		d := &docs[i]
+		if s := score(d); s != 0 && oraclePasses(d, f) {
+			hits = append(hits, Hit{Num: d.Num, ID: d.ID, Kind: d.Kind, Score: s, Sec: d.Sec, Nsec: d.Nsec, Cost: d.Cost})
 		}
-		hits = append(hits, Hit{Num: d.Num, ID: d.ID, Kind: d.Kind, Score: score, Sec: d.Sec, Nsec: d.Nsec, Cost: d.Cost})
 	}
-	sort.Slice(hits, func(i, j int) bool {
-		a, b := hits[i], hits[j]
-		if a.Score != b.Score {
-			return a.Score > b.Score
-		}
-		if a.Sec != b.Sec {
-			return a.Sec > b.Sec
-		}
-		if a.Nsec != b.Nsec {
-			return a.Nsec > b.Nsec
-		}
-		if a.ID != b.ID {
-			return a.ID < b.ID
-		}
-		return a.Num < b.Num
-	})
+	sort.Slice(hits, func(i, j int) bool { return ranksBefore(hits[i], hits[j]) })
 	if limit >= 0 && len(hits) > limit {
 		hits = hits[:limit]
 	}
 	return hits
+}
+
+func ranksBefore(a, b Hit) bool {
+	switch {
+	case a.Score != b.Score:
+		return a.Score > b.Score
+	case a.Sec != b.Sec:
+		return a.Sec > b.Sec
+	case a.Nsec != b.Nsec:
+		return a.Nsec > b.Nsec
+	case a.ID != b.ID:
+		return a.ID < b.ID
+	}
+	return a.Num < b.Num
 }
 
 func oraclePasses(d *Doc, f Filter) bool {

@@ -212,14 +212,14 @@ func (s *segmentSearch) accumulate(c *cursor, a, b uint32) error {
 		}
 		return nil
 	}
-	for l.seekChunk(a) {
+	for at := a; l.seekChunk(at); {
 		if l.ci > 0 && l.info.refs[l.ci-1].last+1 >= b {
 			return nil
 		}
 		if err := l.read(); err != nil {
 			return err
 		}
-		for l.seekBlock(a); l.bi < l.ch.blocks; l.bi++ {
+		for l.seekBlock(at); l.bi < l.ch.blocks; l.bi++ {
 			if l.ch.baseOf(l.bi)+1 >= b {
 				return nil
 			}
@@ -234,7 +234,7 @@ func (s *segmentSearch) accumulate(c *cursor, a, b uint32) error {
 			}
 			l.have = false
 		}
-		if a = l.ch.last(l.ch.blocks-1) + 1; a >= b {
+		if at = l.ch.last(l.ch.blocks-1) + 1; at >= b {
 			return nil
 		}
 	}
