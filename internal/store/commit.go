@@ -7,7 +7,10 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+
+	"github.com/contextforge-go/contextforge/kv"
 )
 
 // request is one queued operation. op must set its results rather than add to
@@ -92,6 +95,12 @@ func (s *Store) leadGroup() {
 func (s *Store) commitGroup(group []*request) {
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
+	if s.failure != nil {
+		for _, r := range group {
+			r.err = s.failure
+		}
+		return
+	}
 	group = append([]*request(nil), group...)
 	for {
 		t := s.beginTx()
@@ -140,11 +149,21 @@ func (t *tx) finish(group []*request) {
 	}
 	if err := t.commit(); err != nil {
 		err = fmt.Errorf("store: commit: %w", err)
+		t.s.noteFailure(err)
 		for _, r := range group {
 			if r.err == nil {
 				r.err, r.evicted = err, nil
 			}
 		}
+	}
+}
+
+// noteFailure remembers a failure of the key-value store: what its readers see
+// from then on may hold the commit that failed, and nothing may build on that.
+// The caller holds writeMu.
+func (s *Store) noteFailure(err error) {
+	if s.failure == nil && errors.Is(err, kv.ErrFailed) {
+		s.failure = err
 	}
 }
 

@@ -89,6 +89,10 @@ func (s *Store) runPlanned(ctx context.Context, plan func(*bm25.Index) *bm25.Job
 	s.jobMu.Lock()
 	defer s.jobMu.Unlock()
 	s.writeMu.Lock()
+	if err := s.failure; err != nil {
+		s.writeMu.Unlock()
+		return false, err
+	}
 	job := plan(s.index)
 	v, err := s.View()
 	s.writeMu.Unlock()
@@ -113,6 +117,7 @@ func (s *Store) runPlanned(ctx context.Context, plan func(*bm25.Index) *bm25.Job
 		return false, err
 	}
 	if err := s.kv.Commit(t.batch, kv.NoSync); err != nil {
+		s.noteFailure(err)
 		return false, err
 	}
 	t.index.Publish()

@@ -20,15 +20,20 @@ const rebuildBatch = 4096
 
 // Rebuild derives the ids, orders, counters and the text index from the
 // records again. Writes wait; readers keep the state before. A rebuild that is
-// cut off starts again at the next Open.
+// cut off, by its context too, starts again at the next Open; until then writes
+// give kv.ErrFailed.
 func (s *Store) Rebuild(ctx context.Context) error {
 	s.jobMu.Lock()
 	defer s.jobMu.Unlock()
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
+	if err := errors.Join(s.failure, ctx.Err()); err != nil {
+		return err
+	}
 	rb := &rebuild{s: s, st: state{epoch: s.st.epoch + 1, next: 1, commits: s.st.commits + 1}, counts: map[string]uint64{}}
 	if err := rb.run(ctx); err != nil {
-		return fmt.Errorf("store: rebuild: %w", err)
+		s.failure = fmt.Errorf("%w: a rebuild was cut off, open the store again to repeat it: %w", kv.ErrFailed, err)
+		return fmt.Errorf("store: rebuild: %w", s.failure)
 	}
 	return s.publish()
 }
