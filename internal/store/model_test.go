@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -34,6 +35,7 @@ type model struct {
 	pairs   kv.Store
 	s       *Store
 	opts    Options
+	nowMu   sync.Mutex // for the background: only step changes now
 	now     time.Time
 	entries map[string]*modelEntry
 	history map[string][]string // id: earlier contents
@@ -207,7 +209,9 @@ func (m *model) check(err error) {
 
 func (m *model) step() {
 	ctx := context.Background()
+	m.nowMu.Lock()
 	m.now = m.now.Add(time.Duration(m.rng.IntN(2000)) * time.Millisecond)
+	m.nowMu.Unlock()
 	switch op := m.rng.IntN(100); {
 	case op < 40:
 		r := m.record()

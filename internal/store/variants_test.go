@@ -55,7 +55,11 @@ func newModelOn(t *testing.T, seed uint64, pairs kv.Store, change func(*Options)
 		t: t, rng: rand.New(rand.NewPCG(seed, 7)), pairs: pairs, now: time.Unix(1_700_000_000, 0).UTC(),
 		entries: map[string]*modelEntry{}, history: map[string][]string{},
 	}
-	m.opts = testOptions(pairs, func() time.Time { return m.now })
+	m.opts = testOptions(pairs, func() time.Time {
+		m.nowMu.Lock()
+		defer m.nowMu.Unlock()
+		return m.now
+	})
 	m.opts.KV = pairs
 	if change != nil {
 		change(&m.opts)
