@@ -326,7 +326,10 @@ func (s *Store) clearPart(ctx context.Context, scope string) (n int, more bool, 
 // relieve seals the tail of the text index on the caller's goroutine when the
 // background can't keep up, so that the tail stays bounded.
 func (s *Store) relieve(ctx context.Context) {
-	if s.opts.Manual || s.index.View().Stats().TailDocs < uint64(8*s.tailDocs()) {
+	s.viewMu.Lock()
+	waiting := s.view != nil && s.view.index.Stats().TailDocs >= uint64(8*s.tailDocs())
+	s.viewMu.Unlock()
+	if s.opts.Manual || !waiting {
 		return
 	}
 	// The save itself is done, so a failure here is not its failure.
