@@ -210,9 +210,9 @@ func (r *Reader) broken(n int) (err error) {
 	case s.state != failed:
 		err = r.fault("the text ends before the value does")
 		r.pass(len(text))
-	case len(s.stack) > 0 && n < len(text) && text[n] == '{':
+	case s.next(text, n) > 0:
 		err = r.fault("the object isn't closed before the next one begins")
-		r.pass(n)
+		r.pass(s.next(text, n))
 	default:
 		err = r.fault(s.reason)
 		r.pass(n)
@@ -237,11 +237,17 @@ func (r *Reader) fault(reason string) error {
 }
 
 // skipRest passes the rest of a value that failed inside so many brackets: up
-// to where they are closed, at most to the end of the line.
+// to where they are closed, at most to the end of the line. A quote too many or
+// too few has it take strings for what is between them; so it also stops where
+// the next object begins beyond doubt.
 func (r *Reader) skipRest(depth int, inString bool) {
-	for {
+	for failedAt := depth; ; {
 		c, ok := r.peek()
 		if !ok || c == '\n' || depth == 0 && r.inArray && (c == ',' || c == ']') {
+			return
+		}
+		if c == '}' && depth <= failedAt && r.boundary() {
+			r.pass(1)
 			return
 		}
 		r.pass(1)
@@ -261,6 +267,20 @@ func (r *Reader) skipRest(depth int, inString bool) {
 			}
 		}
 	}
+}
+
+// boundary reports whether the text goes on with }, perhaps a comma, {" and
+// perhaps blanks between them. No string can hold that, since a quote in a
+// string is escaped.
+func (r *Reader) boundary() bool {
+	const enough = 64
+	for r.end-r.start < enough && r.fill() {
+	}
+	text := r.buf[r.start+1 : min(r.end, r.start+enough)]
+	text = bytes.TrimLeft(text, blanks)
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte{','}), blanks)
+	text, ok := bytes.CutPrefix(text, []byte{'{'})
+	return ok && bytes.HasPrefix(bytes.TrimLeft(text, blanks), []byte{'"'})
 }
 
 func (r *Reader) skipLine() {

@@ -4,6 +4,7 @@ package jsonl
 // text stops being one.
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 )
@@ -15,6 +16,9 @@ const (
 	// often the lines of a broken object are read again.
 	maxLineDepth = 100
 )
+
+// blanks may stand between the parts of a value on one line.
+const blanks = " \t\r"
 
 // state is what a scanner expects next.
 type state uint8
@@ -254,6 +258,26 @@ func isScalar(c byte) bool {
 
 func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// next returns where in b another object begins that made the scanner fail at
+// byte n; 0 when nothing looks like that. It begins at the failing byte, or, when
+// a string wasn't closed, at the end of what was taken for that string.
+func (s *scanner) next(b []byte, n int) int {
+	if len(s.stack) == 0 || n >= len(b) {
+		return 0
+	}
+	if b[n] == '{' {
+		return n
+	}
+	quoted, ok := bytes.CutSuffix(bytes.TrimRight(b[:n], blanks), []byte{'"'})
+	if !ok || s.inString {
+		return 0
+	}
+	if before, ok := bytes.CutSuffix(bytes.TrimRight(quoted, blanks), []byte{'{'}); ok {
+		return len(before)
+	}
+	return 0
 }
 
 func (s *scanner) fail(i int, reason string) int {
