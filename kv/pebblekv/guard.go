@@ -108,13 +108,23 @@ func (g *guard) Create(name string, category vfs.DiskWriteCategory) (vfs.File, e
 	if !g.guarded(name) {
 		return g.FS.Create(name, category)
 	}
-	if g.cause.Load() == nil {
+	if g.cause.Load() == nil && g.syncBeforeMarker(name) {
 		f, err := g.FS.Create(name, category)
 		if g.check("create", name, err) == nil {
 			return g.wrap(f, name, category), nil
 		}
 	}
 	return g.createFrozen(name, category)
+}
+
+// syncBeforeMarker makes the folder durable before a marker is created in it.
+// Pebble syncs it only afterwards, so a file system that doesn't keep the order
+// of new names could lose the manifest that the marker points to.
+func (g *guard) syncBeforeMarker(name string) bool {
+	if !strings.HasPrefix(g.PathBase(name), "marker.") {
+		return true
+	}
+	return g.check("sync", g.dir, syncFolder(g.FS, g.dir)) == nil
 }
 
 // createFrozen creates a file of a failed store anywhere but on disk.
@@ -214,7 +224,12 @@ func (g *guard) Remove(name string) error {
 		_ = g.memory.Remove(name)
 		return nil
 	}
-	return g.FS.Remove(name)
+	err := g.FS.Remove(name)
+	if g.guarded(name) && !isNotExist(err) {
+		// Pebble shrugs such an error off, but a deleted value would stay.
+		_ = g.check("remove", name, err)
+	}
+	return err
 }
 
 func (g *guard) RemoveAll(name string) error {

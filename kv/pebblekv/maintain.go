@@ -175,7 +175,7 @@ func (s *Store) removeOld(lastLog uint64) error {
 		n, isLog := logNumber(name)
 		if isLog && n <= lastLog || strings.HasPrefix(name, "MANIFEST-") && name != manifest {
 			if err := s.guard.Remove(s.guard.PathJoin(s.dir, name)); err != nil && !isNotExist(err) {
-				return fmt.Errorf("pebblekv: compact: %w", err)
+				return s.writeError(err)
 			}
 		}
 	}
