@@ -468,12 +468,12 @@ func TestCaseP25LargeLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for limit, want := range map[int]int{10_000: 10_000, 0: 0, -1: 12_000, 1 << 40: 12_000} {
+	for limit, want := range map[int]int{10_000: 10_000, 0: 0, -1: 12_000, math.MaxInt: 12_000} {
 		if got, err := g.Search(ctx, "many", "", limit); err != nil || len(got) != want {
 			t.Errorf("limit %d: %d, %v", limit, len(got), err)
 		}
 	}
-	for _, limit := range []int{10_000, 0, -1, -5, 1 << 40} {
+	for _, limit := range []int{10_000, 0, -1, -5, math.MaxInt} {
 		want := 12_000
 		if limit == 10_000 {
 			want = limit

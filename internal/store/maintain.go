@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/contextforge-go/contextforge/bm25"
@@ -127,7 +128,7 @@ func (s *Store) runPlanned(ctx context.Context, plan func(*bm25.Index) *bm25.Job
 // Compact makes what was deleted, overwritten or has expired leave the disk.
 // Views that are open keep what they see alive until they are closed.
 func (s *Store) Compact(ctx context.Context) error {
-	if err := s.submit(ctx, func(t *tx) error { return t.purgeExpired(1 << 62) }); err != nil {
+	if err := s.submit(ctx, func(t *tx) error { return t.purgeExpired(math.MaxInt) }); err != nil {
 		return err
 	}
 	for {
