@@ -9,7 +9,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -54,13 +53,6 @@ func (c *crashes) fs() vfs.FS { return faultfs.Wrap(c.mem, c.before) }
 func (c *crashes) before(op faultfs.Op) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if op.Kind == faultfs.Create {
-		// A journalling file system makes names durable in the order in which
-		// they were created.
-		if err := syncDir(c.mem, c.mem.PathDir(op.Path)); err != nil {
-			return err
-		}
-	}
 	if c.left--; c.left > 0 {
 		return nil
 	}
@@ -72,14 +64,6 @@ func (c *crashes) before(op faultfs.Op) error {
 	at.fs = c.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: at.percent, RNG: rand.New(rand.NewPCG(c.rng.Uint64(), 1))})
 	c.taken = append(c.taken, at)
 	return nil
-}
-
-func syncDir(fs vfs.FS, dir string) error {
-	d, err := fs.OpenDir(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // take returns the copies made since the last call.
