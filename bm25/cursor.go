@@ -150,6 +150,7 @@ type cursor struct {
 	w      float64 // weight of the term
 	most   float64 // upper bound of its contributions in the range searched
 	window float64 // the same in the current window
+	maxTF  uint32  // greatest frequency in the window, 255 for more
 	acc    listReader
 	look   listReader // lags behind or runs ahead of acc
 	slot   int        // place in query order among the segment's cursors
@@ -176,39 +177,39 @@ func (c *cursor) setMost(t *satTable, lens []uint32, lo, hi uint32) {
 		}
 		return
 	}
-	c.most = c.windowBound(t, lo, hi)
+	c.most, _ = c.windowBound(t, lo, hi)
 }
 
-// windowBound bounds the contributions of documents in [a, b); a ascends from
-// call to call.
-func (c *cursor) windowBound(t *satTable, a, b uint32) float64 {
+// windowBound bounds the contributions of documents in [a, b) and the term's
+// frequency in them; a ascends from call to call.
+func (c *cursor) windowBound(t *satTable, a, b uint32) (most float64, maxTF uint32) {
 	l := &c.acc
 	if l.info.docs != nil {
 		l.skip(a)
-		most := 0.0
 		for i := l.pos; i < len(l.docs) && l.docs[i] < b; i++ {
-			most = max(most, c.small[i])
+			most, maxTF = max(most, c.small[i]), max(maxTF, min(l.info.tfs[i], 255))
 		}
-		return most
+		return most, maxTF
 	}
 	if !l.seekChunk(a) {
-		return 0
+		return 0, 0
 	}
 	c.borrow()
-	most := 0.0
 	if l.ch != nil {
 		l.seekBlock(a)
 		for i := l.bi; i < l.ch.blocks && l.ch.baseOf(i)+1 < b; i++ {
-			most = max(most, t.bound(l.ch.pairs(i)))
+			x, tf := t.bound(l.ch.pairs(i))
+			most, maxTF = max(most, x), max(maxTF, tf)
 		}
 	}
 	refs := l.info.refs
 	for m := l.ci; m < len(refs) && (m == 0 || refs[m-1].last+1 < b); m++ {
 		if m > l.ci || l.ch == nil {
-			most = max(most, t.bound(&refs[m].pairs))
+			x, tf := t.bound(&refs[m].pairs)
+			most, maxTF = max(most, x), max(maxTF, tf)
 		}
 	}
-	return float64(c.w * most)
+	return float64(c.w * most), maxTF
 }
 
 // borrow takes the chunk over that look has read, or one that the cache holds.

@@ -72,19 +72,27 @@ func (t *satTable) sat(tf1, length uint32) float64 {
 	return t.saturation(float64(tf1)+1, length)
 }
 
-// bound is the greatest saturation that a posting under the frontier can have,
-// before slack.
-func (t *satTable) bound(p *pairs) float64 {
-	best := 0.0
-	for i := range 4 {
-		switch tf := p.tf(i); tf {
-		case 0:
-			return best
-		case 255:
-			return 1
-		default:
-			best = max(best, t.sat(tf-1, p.length(i)))
-		}
+// most is the greatest saturation in a document of this length of a term that
+// occurs at most maxTF times; 255 stands for any number.
+func (t *satTable) most(maxTF, length uint32) float64 {
+	switch maxTF {
+	case 0:
+		return 0
+	case 255:
+		return 1
 	}
-	return best
+	return t.sat(maxTF-1, length)
+}
+
+// bound is the greatest saturation that a posting under the frontier can have,
+// before slack, and its greatest frequency.
+func (t *satTable) bound(p *pairs) (best float64, maxTF uint32) {
+	for i := range 4 {
+		tf := p.tf(i)
+		if tf == 0 {
+			break
+		}
+		best, maxTF = max(best, t.most(tf, p.length(i))), tf
+	}
+	return best, maxTF
 }

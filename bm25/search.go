@@ -40,6 +40,7 @@ type query struct {
 	table   *satTable
 	top     topK
 	scratch *searchScratch
+	window  uint32 // size of the next window
 }
 
 // Search returns the documents that contain a term of the analysed query,
@@ -57,7 +58,7 @@ func (v *View) Search(ctx context.Context, r kv.Reader, terms []string, f Filter
 	if limit == 0 || v.docs == 0 {
 		return nil, nil
 	}
-	q := &query{view: v, r: r, filter: &f, scratch: v.ix.borrow()}
+	q := &query{view: v, r: r, filter: &f, scratch: v.ix.borrow(), window: firstWindow}
 	defer v.ix.giveBack(q.scratch)
 	if err := q.prepare(terms); err != nil || len(q.terms) == 0 {
 		return nil, err

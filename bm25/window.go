@@ -13,11 +13,15 @@ package bm25
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 )
 
 const (
 	windowDocs = 4096 // a power of two
+	// firstWindow is the size of the first windows, which are scored whole; it
+	// doubles once there is a threshold.
+	firstWindow = 256
 	// touchedMax documents touched in a window are listed; beyond them the
 	// window is swept as a whole.
 	touchedMax = windowDocs / 4
@@ -29,19 +33,19 @@ type searchScratch struct {
 	touched [touchedMax + blockDocs]uint32
 	freqs   [blockDocs]uint32
 	cursors []*cursor
-	active  []*cursor // those of the segment being searched, in query order
-	byMost  []*cursor // the same, smallest bound first
-	cands   []candidate
-	row     []float64
+	active  []*cursor               // those of the segment being searched, in query order
+	byMost  []*cursor               // the same, smallest bound first
+	marks   [windowDocs / 64]uint64 // candidates of the window
+	lookups []lookup
+	row     []float64 // contributions of a candidate, in query order
 	tail    []float64
 	entries []entry
 }
 
-// candidate is a document with a part of its score.
-type candidate struct {
-	doc uint32 // local id
-	row uint32 // place of its contributions
-	sum float64
+// lookup is an inessential term of a window.
+type lookup struct {
+	c    *cursor
+	rest float64 // bound of this term and those before it, for the document in hand
 }
 
 // segmentSearch scores one segment.
@@ -130,13 +134,15 @@ func (s *segmentSearch) run(lo, hi uint32) error {
 			return nil
 		}
 		b := hi
-		if hi-a > windowDocs {
-			b = a + windowDocs
+		if hi-a > s.q.window {
+			b = a + s.q.window
 		}
 		if err := s.scan(a, b); err != nil {
 			return err
 		}
-		a = b
+		if a = b; s.theta > 0 {
+			s.q.window = min(2*s.q.window, windowDocs)
+		}
 	}
 	return nil
 }
@@ -173,7 +179,7 @@ func (s *segmentSearch) scan(a, b uint32) error {
 	n, sum := 0, 0.0
 	if s.theta > 0 {
 		for _, c := range s.byMost {
-			c.window = c.windowBound(s.table, a, b)
+			c.window, c.maxTF = c.windowBound(s.table, a, b)
 		}
 		n, sum = s.inessential(func(c *cursor) float64 { return c.window })
 		if n == len(s.byMost) {
@@ -193,8 +199,14 @@ func (s *segmentSearch) scan(a, b uint32) error {
 	if n == 0 {
 		return s.collectFinal(a, b)
 	}
-	s.collect(a, b, s.theta/boundSlack-float64(sum*boundSlack))
-	return s.refine(n)
+	s.mark(b-a, s.theta/boundSlack-float64(sum*boundSlack))
+	s.lookups = s.lookups[:0]
+	for _, c := range s.byMost[:n] {
+		if c.window > 0 {
+			s.lookups = append(s.lookups, lookup{c: c})
+		}
+	}
+	return s.refine(a, essential)
 }
 
 // accumulate adds a term's contributions to the documents of [a, b).
@@ -326,89 +338,92 @@ func (s *segmentSearch) collectFinal(a, b uint32) error {
 // abandon leaves clean scratch memory behind after a failure.
 func (s *segmentSearch) abandon(err error) error {
 	clear(s.acc[:])
+	clear(s.marks[:])
 	return err
 }
 
-// collect makes the documents whose partial sums reach cut candidates,
-// ascending.
-func (s *segmentSearch) collect(a, b uint32, cut float64) {
-	s.cands = s.cands[:0]
+// mark notes the documents whose partial sums reach cut and clears the others.
+func (s *segmentSearch) mark(n uint32, cut float64) {
 	cut = max(cut, math.SmallestNonzeroFloat64)
 	if s.sweep {
-		for i := range s.acc[:b-a] {
-			if v := s.acc[i]; v >= cut && s.adm.admits(a+uint32(i)) {
-				s.cands = append(s.cands, candidate{doc: a + uint32(i), sum: v})
+		for i := range s.acc[:n] {
+			if s.acc[i] >= cut {
+				s.marks[i/64] |= 1 << (i % 64)
 			}
 		}
-		clear(s.acc[:b-a])
 		return
 	}
-	sorted := true
 	for _, i := range s.touched[:s.count] {
-		v := s.acc[i%windowDocs]
-		if s.acc[i%windowDocs] = 0; v >= cut && s.adm.admits(a+i) {
-			if n := len(s.cands); n > 0 && s.cands[n-1].doc > a+i {
-				sorted = false
-			}
-			s.cands = append(s.cands, candidate{doc: a + i, sum: v})
+		i %= windowDocs
+		if s.acc[i] >= cut {
+			s.marks[i/64] |= 1 << (i % 64)
+		} else {
+			s.acc[i] = 0
 		}
-	}
-	if !sorted {
-		slices.SortFunc(s.cands, func(x, y candidate) int { return int(int32(x.doc - y.doc)) })
 	}
 }
 
-// refine looks the candidates up in the n inessential lists, the most
-// promising first, dropping those that fall behind, and offers the rest.
-func (s *segmentSearch) refine(n int) error {
-	m := len(s.active)
-	s.row = slices.Grow(s.row[:0], len(s.cands)*m)[:len(s.cands)*m]
-	for i := range s.cands {
-		s.cands[i].row = uint32(i * m)
+// refine looks the marked documents of the window at a up in the inessential
+// lists, scores those that stay promising, and clears the window.
+func (s *segmentSearch) refine(a uint32, essential []*cursor) error {
+	s.row = slices.Grow(s.row[:0], len(s.active))[:len(s.active)]
+	for w, word := range s.marks {
+		s.marks[w] = 0
+		for ; word != 0; word &= word - 1 {
+			i := w*64 + bits.TrailingZeros64(word)
+			sum := s.acc[i]
+			s.acc[i] = 0
+			if err := s.refineDoc(a+uint32(i), sum, essential); err != nil {
+				return s.abandon(err)
+			}
+		}
 	}
-	clear(s.row)
-	for k := n - 1; k >= 0 && len(s.cands) > 0; k-- {
-		c, rest := s.byMost[k], 0.0
-		for _, o := range s.byMost[:k] {
-			rest += o.window
-		}
-		kept := s.cands[:0]
-		for _, cand := range s.cands {
-			x, err := c.contribution(s.table, s.lens, cand.doc)
-			if err != nil {
-				return err
-			}
-			s.row[int(cand.row)+c.slot] = x
-			if cand.sum += x; float64((cand.sum+rest)*boundSlack) >= s.theta {
-				kept = append(kept, cand)
-			}
-		}
-		s.cands = kept
-	}
-	return s.finish(n)
-}
-
-// finish computes the candidates' scores in query order and offers them.
-func (s *segmentSearch) finish(n int) error {
-	essential := s.byMost[n:]
-	for _, cand := range s.cands {
-		row := s.row[cand.row : int(cand.row)+len(s.active)]
-		for _, c := range essential {
-			x, err := c.contribution(s.table, s.lens, cand.doc)
-			if err != nil {
-				return err
-			}
-			row[c.slot] = x
-		}
-		score := 0.0
-		for _, x := range row {
-			score += x
-		}
-		if err := s.offer(cand.doc, score); err != nil {
-			return err
-		}
+	if s.sweep {
+		clear(s.acc[:])
 	}
 	return nil
+}
+
+// refineDoc completes the score of one document, whose essential terms add up
+// to sum, unless it falls behind the threshold.
+func (s *segmentSearch) refineDoc(d uint32, sum float64, essential []*cursor) error {
+	theta, length, rest := s.q.top.threshold(), s.lens[d], 0.0
+	for k := range s.lookups {
+		c := s.lookups[k].c
+		rest += float64(c.w * s.table.most(c.maxTF, length))
+		s.lookups[k].rest = rest
+	}
+	if float64((sum+rest)*boundSlack) < theta || !s.adm.admits(d) {
+		return nil
+	}
+	clear(s.row)
+	for k := len(s.lookups) - 1; k >= 0; k-- {
+		l := &s.lookups[k]
+		if float64((sum+l.rest)*boundSlack) < theta {
+			return nil
+		}
+		x, err := l.c.contribution(s.table, s.lens, d)
+		if err != nil {
+			return err
+		}
+		s.row[l.c.slot] = x
+		sum += x
+	}
+	if float64(sum*boundSlack) < theta {
+		return nil
+	}
+	for _, c := range essential {
+		x, err := c.contribution(s.table, s.lens, d)
+		if err != nil {
+			return err
+		}
+		s.row[c.slot] = x
+	}
+	score := 0.0
+	for _, x := range s.row {
+		score += x
+	}
+	return s.offer(d, score)
 }
 
 // offer gives a document with its final score to the result.
