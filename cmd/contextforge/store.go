@@ -1,0 +1,200 @@
+package main
+
+// This file decides which store is opened, and how.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/contextforge-go/contextforge"
+)
+
+// storeEnv names the store when --store doesn't.
+const storeEnv = "CONTEXTFORGE_STORE"
+
+// globalFlags are the flags of every subcommand.
+type globalFlags struct {
+	store, config string
+	maxEntries    int
+	smallDevice   bool
+	noScrub       bool
+	verbose       bool
+}
+
+func (g *globalFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&g.store, "store", "", "`folder` of the store (default $"+storeEnv+", else the user's data folder)")
+	fs.StringVar(&g.config, "config", "", "JSON `file` of the configuration")
+	fs.IntVar(&g.maxEntries, "max-entries", 0, "capacity of the store; over it the oldest entries leave (default unlimited)")
+	fs.BoolVar(&g.smallDevice, "small-device", false, "use less memory")
+	fs.BoolVar(&g.noScrub, "no-scrub", false, "store texts verbatim, secrets included")
+	fs.BoolVarP(&g.verbose, "verbose", "v", false, "say more on stderr")
+}
+
+// settings joins the configuration file, the environment and the flags.
+func (a *app) settings() (contextforge.Config, error) {
+	cfg, err := readConfig(a.global.config)
+	if err != nil {
+		return cfg, err
+	}
+	if path := firstOf(a.global.store, a.env(storeEnv), cfg.Path); path != "" {
+		cfg.Path = path
+	} else if cfg.Path, err = a.dataFolder(); err != nil {
+		return cfg, err
+	}
+	cfg.SmallDevice = cfg.SmallDevice || a.global.smallDevice
+	cfg.Scrub.Disabled = cfg.Scrub.Disabled || a.global.noScrub
+	if a.global.maxEntries != 0 {
+		cfg.MaxEntries = a.global.maxEntries
+	} else if cfg.MaxEntries == 0 {
+		cfg.MaxEntries = contextforge.Unlimited
+	}
+	cfg.Clock, cfg.Rand, cfg.Logger = a.clock, a.random, a.logger()
+	cfg.Hooks = contextforge.Hooks{Redacted: a.countRedacted, Evicted: a.countEvicted}
+	return cfg, nil
+}
+
+func readConfig(name string) (cfg contextforge.Config, err error) {
+	if name == "" {
+		return cfg, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return cfg, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	d := json.NewDecoder(f)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&cfg); err != nil {
+		return cfg, usagef("%s: %w", name, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return cfg, usagef("%s: something follows the configuration", name)
+	}
+	return cfg, nil
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// dataFolder returns where the platform keeps a user's data. On Linux and its
+// kin that is what the XDG Base Directory Specification says.
+func (a *app) dataFolder() (string, error) {
+	var parts []string
+	switch a.goos {
+	case "windows":
+		parts = []string{a.env("LocalAppData")}
+	case "darwin", "ios":
+		parts = []string{a.env("HOME"), "Library", "Application Support"}
+	default:
+		if xdg := a.env("XDG_DATA_HOME"); filepath.IsAbs(xdg) {
+			parts = []string{xdg}
+		} else {
+			parts = []string{a.env("HOME"), ".local", "share"}
+		}
+	}
+	if parts[0] == "" {
+		return "", usagef("the user's data folder is unknown here; name a store with --store or %s", storeEnv)
+	}
+	return filepath.Join(append(parts, "contextforge")...), nil
+}
+
+// useFunc works with an open memory.
+type useFunc func(ctx context.Context, m *contextforge.Memory) error
+
+// withStore opens the store, which must exist, for use.
+func (a *app) withStore(ctx context.Context, use useFunc) error {
+	cfg, err := a.settings()
+	if err != nil {
+		return err
+	}
+	if err := requireStore(cfg.Path); err != nil {
+		return err
+	}
+	return withMemory(ctx, cfg, use)
+}
+
+// withNewStore opens the store for use and creates it when there is none.
+func (a *app) withNewStore(ctx context.Context, use useFunc) error {
+	cfg, err := a.settings()
+	if err != nil {
+		return err
+	}
+	return withMemory(ctx, cfg, use)
+}
+
+func withMemory(ctx context.Context, cfg contextforge.Config, use useFunc) error {
+	m, err := contextforge.Open(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	return errors.Join(use(ctx, m), m.Close())
+}
+
+// requireStore refuses a folder that opening would create or fill.
+func requireStore(dir string) error {
+	if dir == contextforge.MemoryPath {
+		return nil
+	}
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no store in %s; save or import creates it, --store names another one", dir)
+	}
+	if err != nil {
+		return err
+	}
+	names, err := f.Readdirnames(1)
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if len(names) == 0 && err == io.EOF {
+		return fmt.Errorf("there is no store in %s, the folder is empty; save or import creates it, --store names another one", dir)
+	}
+	return nil // what else is wrong with it, opening says better
+}
+
+func (a *app) logger() *slog.Logger {
+	level := slog.LevelWarn
+	if a.global.verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: dropTime}))
+}
+
+func dropTime(groups []string, attr slog.Attr) slog.Attr {
+	if len(groups) == 0 && attr.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return attr
+}
+
+func (a *app) countRedacted(_ context.Context, findings []contextforge.Redaction) {
+	if a.redacted == nil {
+		a.redacted = map[string]int{}
+	}
+	for _, f := range findings {
+		a.redacted[f.Label]++
+	}
+}
+
+func (a *app) countEvicted(_ context.Context, gone []contextforge.Eviction) {
+	for _, g := range gone {
+		if !g.Expired {
+			a.evicted++
+		}
+	}
+}
