@@ -13,8 +13,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/record"
-	"github.com/cockroachdb/pebble/v2/sstable"
-	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/contextforge-go/contextforge/kv"
 )
@@ -93,27 +91,11 @@ func (s *Store) lists(number string) bool {
 
 func (s *Store) verifyTable(ctx context.Context, name string) (err error) {
 	defer recoverDamage(&err)
-	f, err := s.guard.Open(s.guard.PathJoin(s.dir, name))
+	r, err := openTable(ctx, s.guard, s.guard.PathJoin(s.dir, name), s.opts)
 	if err != nil {
 		return err
 	}
-	readable, err := sstable.NewSimpleReadable(f)
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	r, err := sstable.NewReader(ctx, readable, s.readerOptions())
-	if err != nil {
-		return err // NewReader has closed the file
-	}
 	return errors.Join(r.ValidateBlockChecksums(), r.Close())
-}
-
-func (s *Store) readerOptions() sstable.ReaderOptions { return readerOptions(s.opts) }
-
-func readerOptions(o Options) sstable.ReaderOptions {
-	p := o.pebbleOptions(vfs.Default)
-	p.EnsureDefaults()
-	return p.MakeReaderOptions()
 }
 
 // recoverDamage turns a panic of a decoder over damaged bytes into an error.
