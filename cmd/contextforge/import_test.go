@@ -6,12 +6,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/contextforge-go/contextforge"
 )
@@ -325,5 +327,24 @@ func TestImportRedacts(t *testing.T) {
 	}
 	if o := r.run("", "save", "again "+secret); !strings.Contains(o.err, "aws-key (1)") {
 		t.Errorf("save said %q", o.err)
+	}
+}
+
+// TestImportStops: what was read before the input became unreadable is kept.
+func TestImportStops(t *testing.T) {
+	r := newRig(t)
+	o := r.run("\xff\xfe{\x00}\x00", "import")
+	if o.code != exitError || !strings.Contains(o.err, "UTF-16") {
+		t.Errorf("UTF-16: exit %d: %s", o.code, o.err)
+	}
+	var out, errs bytes.Buffer
+	in := io.MultiReader(strings.NewReader(manyLines(3)), iotest.ErrReader(errors.New("cable pulled")))
+	code := r.app(in, &out, &errs).run(t.Context(), []string{"import"})
+	want := "contextforge: the import stopped: imported 3, unchanged 0, skipped 0\ncontextforge: cable pulled\n"
+	if code != exitError || errs.String() != want {
+		t.Errorf("exit %d: %s", code, errs.String())
+	}
+	if got := r.must("", "count"); got != "3\n" {
+		t.Error(got)
 	}
 }

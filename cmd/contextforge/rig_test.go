@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"path/filepath"
@@ -91,4 +92,13 @@ func cancelled() context.Context {
 func (r *rig) clock() func() time.Time {
 	now := r.now
 	return func() time.Time { return now }
+}
+
+// manyLines returns n different entries as JSON Lines.
+func manyLines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `{"id":"m%d","content":"number %d of the lines about sails, boats and databases","timestamp":%d,"scope":"s%d"}`+"\n", i, i, 1700000000+i, i%7)
+	}
+	return b.String()
 }
