@@ -6,6 +6,8 @@ package contextforge
 // the in-memory store with a log.
 
 import (
+	"fmt"
+
 	"github.com/contextforge-go/contextforge/kv"
 	"github.com/contextforge-go/contextforge/kv/memkv"
 )
@@ -18,4 +20,8 @@ func openKV(cfg Config) (kv.Store, error) {
 		return memkv.New(), nil
 	}
 	return memkv.Open(cfg.Path, memkv.Options{Logger: cfg.Logger})
+}
+
+func salvage(Config, string) ([]string, error) {
+	return nil, fmt.Errorf("%w: there is no salvage for the in-memory store with a log", ErrUnsupported)
 }

@@ -19,3 +19,10 @@ func openKV(cfg Config) (kv.Store, error) {
 	}
 	return pebblekv.Open(cfg.Path, pebblekv.Options{SmallDevice: cfg.SmallDevice, Logger: cfg.Logger})
 }
+
+// salvage copies what is readable of the folder in cfg.Path into another one
+// and returns a line about each damage.
+func salvage(cfg Config, to string) ([]string, error) {
+	report, err := pebblekv.Salvage(cfg.Path, to, pebblekv.Options{SmallDevice: cfg.SmallDevice, Logger: cfg.Logger})
+	return report.Problems, err
+}
