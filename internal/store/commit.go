@@ -13,12 +13,15 @@ import (
 	"github.com/contextforge-go/contextforge/kv"
 )
 
+var errPanicked = errors.New("store: an operation panicked")
+
 // request is one queued operation. op must set its results rather than add to
 // them, since it runs again when another operation of its group fails midway.
 type request struct {
-	op      func(*tx) error
-	err     error
-	evicted []Eviction
+	op       func(*tx) error
+	err      error
+	evicted  []Eviction
+	panicked any // what op panicked with, which is the caller's to deal with
 	// turn receives true when the request has been carried out, false when its
 	// goroutine is to lead the next group.
 	turn chan bool
@@ -44,12 +47,24 @@ func (s *Store) submit(ctx context.Context, op func(*tx) error) error {
 }
 
 func (s *Store) enqueue(ctx context.Context, op func(*tx) error) ([]Eviction, error) {
-	r := &request{turn: make(chan bool, 1), op: func(t *tx) error {
+	r := &request{turn: make(chan bool, 1)}
+	r.op = func(t *tx) (err error) {
+		// A caller's code that panics must not take its group along, nor the lead.
+		defer func() {
+			if r.panicked = recover(); r.panicked != nil {
+				err = errPanicked
+			}
+		}()
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		return op(t)
-	}}
+	}
+	defer func() {
+		if r.panicked != nil {
+			panic(r.panicked)
+		}
+	}()
 	s.queueMu.Lock()
 	if s.closed {
 		s.queueMu.Unlock()

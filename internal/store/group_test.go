@@ -124,3 +124,44 @@ func TestGroupCommitFailsAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A caller's function that panics does so on its own goroutine and changes
+// nothing; the others of its group, and those after it, go on.
+func TestGroupCommitSurvivesPanics(t *testing.T) {
+	s, _ := slowStore(t)
+	ctx := context.Background()
+	if err := s.Save(ctx, drafts(Record{ID: "x", Content: "before"})); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for w := range 24 {
+		wg.Go(func() {
+			if w%2 == 0 {
+				if err := s.Save(ctx, drafts(Record{ID: fmt.Sprint(w), Content: "good"})); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			defer func() {
+				if got := recover(); got != w {
+					t.Errorf("recovered %v, want %d", got, w)
+				}
+			}()
+			text := "after"
+			_, err := s.Update(ctx, "x", &text, func(*Record) error { panic(w) })
+			t.Errorf("update returned %v", err)
+		})
+	}
+	wg.Wait()
+	v, err := s.View()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := v.Get("x")
+	if err != nil || x.Content != "before" || v.Stats().Entries != 13 {
+		t.Errorf("%+v, %v, %d entries", x, err, v.Stats().Entries)
+	}
+	if err := errors.Join(v.Close(), s.Verify(ctx), s.Close()); err != nil {
+		t.Error(err)
+	}
+}
