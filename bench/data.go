@@ -22,6 +22,7 @@ func runData(_ context.Context, args []string) error {
 	fs := flag.NewFlagSet("bench data", flag.ContinueOnError)
 	entries := fs.Int("entries", 100_000, "number of entries")
 	queries := fs.Int("queries", 1000, "number of questions of each kind")
+	first := fs.Int("from-first", 0, "questions from text come from this many first entries (default: all)")
 	out := fs.String("out", "", "file for the entries (default: standard output)")
 	asked := fs.String("queries-out", "", "file for the questions")
 	if err := fs.Parse(args); err != nil {
@@ -34,7 +35,10 @@ func runData(_ context.Context, args []string) error {
 	if *asked == "" {
 		return nil
 	}
-	return writeFile(*asked, func(e *json.Encoder) error { return encodeQueries(e, c, *queries, *entries) })
+	if *first <= 0 {
+		*first = *entries
+	}
+	return writeFile(*asked, func(e *json.Encoder) error { return encodeQueries(e, c, *queries, *first) })
 }
 
 func encodeEntries(enc *json.Encoder, c *corpus.Corpus, n int) error {
@@ -56,7 +60,7 @@ func encodeQueries(enc *json.Encoder, c *corpus.Corpus, n, entries int) error {
 	for _, set := range []struct {
 		from string
 		list []corpus.Query
-	}{{"distribution", c.Queries(n)}, {"text", c.QueriesFromText(n, entries)}} {
+	}{{"distribution", c.Queries(n)}, {"text", c.QueriesFromText(n, entries)}, {"content", c.QueriesOfContent(n, entries)}} {
 		for _, q := range set.list {
 			line := struct {
 				From  string `json:"from"`

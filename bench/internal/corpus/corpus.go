@@ -12,9 +12,11 @@
 // spread evenly and at random over 50 scopes.
 //
 // A query has 2 to 8 words, evenly. Queries draws them from the distribution of
-// the texts, which makes most of them common words; QueriesFromText takes
-// consecutive words of a random entry, as questions about something remembered
-// have words in common with it.
+// the texts, so that most queries have a word that is in half of the entries, as
+// if function words were searched for; QueriesFromText takes consecutive words of
+// a random entry, which is as heavy but has an answer; QueriesOfContent leaves the
+// 100 commonest words out of these, as analyzers leave function words out of
+// questions, and is the nearest to what people ask.
 //
 // A Corpus is immutable and safe for concurrent use.
 package corpus
@@ -23,6 +25,7 @@ package corpus
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -35,6 +38,8 @@ const (
 
 	minWords, maxWords           = 10, 80
 	minQueryWords, maxQueryWords = 2, 8
+
+	common = 100 // ranks that stand for function words
 
 	spacing = 30 * time.Second
 )
@@ -104,6 +109,7 @@ const (
 	kindEntry = iota + 1
 	kindQuery
 	kindTextQuery
+	kindContentQuery
 )
 
 func (c *Corpus) word(r *rand.Rand) string {
@@ -153,12 +159,32 @@ func (c *Corpus) Queries(n int) []Query {
 // QueriesFromText returns n questions, each of consecutive words of one of the
 // first entries.
 func (c *Corpus) QueriesFromText(n, entries int) []Query {
+	return c.fromText(kindTextQuery, n, entries, strings.Fields)
+}
+
+// QueriesOfContent returns n questions, each of words of one of the first
+// entries that follow each other there when the commonest are left out.
+func (c *Corpus) QueriesOfContent(n, entries int) []Query {
+	function := make(map[string]bool, common)
+	for _, w := range c.words[:common] {
+		function[w] = true
+	}
+	return c.fromText(kindContentQuery, n, entries, func(text string) []string {
+		return slices.DeleteFunc(strings.Fields(text), func(w string) bool { return function[w] })
+	})
+}
+
+func (c *Corpus) fromText(kind uint64, n, entries int, split func(string) []string) []Query {
 	out := make([]Query, n)
 	for i := range out {
-		r := c.source(kindTextQuery, uint64(i))
-		e := c.Entry(r.IntN(entries))
-		words := strings.Fields(e.Content)
-		k := queryWords(r)
+		r := c.source(kind, uint64(i))
+		var words []string
+		var e Entry
+		for len(words) == 0 {
+			e = c.Entry(r.IntN(entries))
+			words = split(e.Content)
+		}
+		k := min(queryWords(r), len(words))
 		at := r.IntN(len(words) - k + 1)
 		out[i] = Query{Text: strings.Join(words[at:at+k], " "), Scope: e.Scope}
 	}

@@ -20,8 +20,8 @@ func TestGolden(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintln(h, c.Entry(i))
 	}
-	fmt.Fprintln(h, c.Queries(100), c.QueriesFromText(100, 500))
-	const want = "62ad20fe8cd8ee35bf394f7fb4dbcdb14462aa7cc7352a1e71384f2844802efc"
+	fmt.Fprintln(h, c.Queries(100), c.QueriesFromText(100, 500), c.QueriesOfContent(100, 500))
+	const want = "63a82265b109314ead846dabeb0d29842cc35c5fc366087a28abe73ac2a99c2e"
 	if got := hex.EncodeToString(h.Sum(nil)); got != want {
 		t.Errorf("the texts have changed: %s, want %s", got, want)
 	}
@@ -111,6 +111,20 @@ func TestQueries(t *testing.T) {
 			t.Errorf("%q is in no entry of %s", q.Text, q.Scope)
 		}
 	}
+	for _, q := range c.QueriesOfContent(300, entries) {
+		words := strings.Fields(q.Text)
+		if len(words) < 1 || len(words) > maxQueryWords {
+			t.Errorf("a question of %d words", len(words))
+		}
+		for _, w := range words {
+			if slices.Contains(c.words[:common], w) {
+				t.Errorf("%q has the common word %q", q.Text, w)
+			}
+		}
+		if !slices.ContainsFunc(all, func(e Entry) bool { return e.Scope == q.Scope && holdsAll(e.Content, words) }) {
+			t.Errorf("%q is in no entry of %s", q.Text, q.Scope)
+		}
+	}
 	for _, q := range c.Queries(300) {
 		lengths[len(strings.Fields(q.Text))] = true
 	}
@@ -122,6 +136,11 @@ func TestQueries(t *testing.T) {
 	if len(lengths) != maxQueryWords-minQueryWords+1 {
 		t.Errorf("lengths %v", lengths)
 	}
+}
+
+func holdsAll(text string, words []string) bool {
+	fields := strings.Fields(text)
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(fields, w) })
 }
 
 func BenchmarkEntry(b *testing.B) {

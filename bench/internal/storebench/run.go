@@ -58,9 +58,9 @@ type group struct {
 // groups in the order in which they run.
 func groups() []group {
 	return []group{
-		{"ingest", (*bench).ingest}, {"open", (*bench).reopen}, {"query", (*bench).query}, {"list", (*bench).list},
+		{"ingest", (*bench).ingest}, {"disk", (*bench).disk}, {"open", (*bench).reopen}, {"query", (*bench).query}, {"list", (*bench).list},
 		{"save", (*bench).save}, {"crash", (*bench).crash}, {"delete", (*bench).remove}, {"concurrent", (*bench).concurrent},
-		{"disk", (*bench).disk}, {"memory", (*bench).memory},
+		{"memory", (*bench).memory},
 	}
 }
 
@@ -129,7 +129,7 @@ func notes(o Options) []string {
 	return []string{
 		fmt.Sprintf("%s; median of %d rounds; times in ms; a ratio compares the p50 with what stands beside, interleaved in the same run", device, o.Rounds),
 		"entries of 10-80 words, 45 on average, Zipf-Mandelbrot vocabulary of 50,000, 50 scopes, 30 s apart; scrubbing and token counting on",
-		"queries of 2-8 words, top 50: drawn like the texts, or consecutive words of a random entry (\"from text\")",
+		"queries of 2-8 words, top 50: drawn like the texts, which makes most words common ones; from text: consecutive words of a random entry; content words: those without the 100 commonest, as analyzers drop function words from questions. SQLite FTS5 is the yardstick for how heavy they are: see scripts/bench-peers",
 		"CPU is the processor time of the whole process per operation, background included; it is steadier than the times where other programs run",
 		"open: in-process, so the files are in the page cache; bare Pebble opens the same folder with its own defaults",
 	}

@@ -36,8 +36,8 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys := []string{
-		"open", "open.kv", "open.query", "query.ids", "query.text.ids", "query.scoped.ids", "query.text.scoped.ids",
-		"query.entries", "query.budget", "matchall", "list", "save", "save.append", "open.crash", "delete", "concurrent",
+		"open", "open.kv", "open.query", "query.ids", "query.text.ids", "query.scoped.ids", "query.content.ids", "query.content.scoped.entries",
+		"query.entries", "query.content.budget", "matchall", "list", "save", "save.append", "open.crash", "delete", "concurrent",
 		"concurrent.bare", "concurrent.syncs", "disk", "disk.compact", "memory", "memory.small",
 	}
 	for _, table := range r.Tables {

@@ -29,22 +29,19 @@ type Memory struct {
 	Disk     int64 `json:"disk"`     // folder after the close
 }
 
-// disk measures the folder after a close and after compaction. What the other
-// groups saved and deleted would be part of it, so it fills a folder of its own.
+// disk measures the folder as the ingestion left it, and a copy of it after
+// compaction. It has to run before anything else is saved.
 func (b *bench) disk(ctx context.Context) error {
-	dir := b.path("disk")
-	if _, err := b.fill(ctx, dir, batchSize, func([]string) {}); err != nil {
-		return err
-	}
-	if _, err := b.fillBare(dir+"-bare", batchSize); err != nil {
-		return err
-	}
-	closed, err := folderBytes(dir)
+	closed, err := folderBytes(b.main())
 	if err != nil {
 		return err
 	}
-	raw, err := folderBytes(dir + "-bare")
+	raw, err := folderBytes(b.main() + "-bare")
 	if err != nil {
+		return err
+	}
+	dir := b.path("compacted")
+	if err := copyFolder(b.main(), dir); err != nil {
 		return err
 	}
 	m, err := b.open(ctx, dir)
