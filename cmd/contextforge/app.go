@@ -97,7 +97,7 @@ func (a *app) rootCommand() *cobra.Command {
 		{"Write", []*cobra.Command{a.saveCommand(), a.updateCommand(), a.deleteCommand(), a.forgetCommand(), a.clearCommand()}},
 		{"Read", []*cobra.Command{a.queryCommand(), a.listCommand(), a.getCommand(), a.historyCommand(), a.countCommand(), a.scopesCommand(), a.statsCommand()}},
 		{"Move", []*cobra.Command{a.importCommand(), a.exportCommand(), a.checkpointCommand()}},
-		{"Maintain", []*cobra.Command{a.verifyCommand(), a.rebuildCommand(), a.compactCommand()}},
+		{"Maintain", []*cobra.Command{a.verifyCommand(), a.rebuildCommand(), a.compactCommand(), a.recoverCommand()}},
 	}
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
