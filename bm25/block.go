@@ -51,42 +51,41 @@ func load64(src []byte, off int) uint64 {
 	return v
 }
 
-// unpackBuf holds the packed values of a whole block and what load64 reads
-// beyond them.
-type unpackBuf [blockDocs*4 + 8]byte
+// unpackBytes is what unpacking a full block may read: 128 values of 32 bits and
+// what an 8-byte load of the last one reads beyond.
+const unpackBytes = blockDocs*4 + 8
 
-// readable returns src if 8 bytes can be read at each of its first size
-// bytes, and else a copy for which that holds.
-func (u *unpackBuf) readable(src []byte, size int) []byte {
-	if len(src) >= size+8 {
-		return src
+type unpackBuf [unpackBytes]byte
+
+// window returns src as an array of a size known to the compiler, which saves
+// the check of every load; near the end of a chunk that takes a copy into tmp.
+func (tmp *unpackBuf) window(src []byte) *unpackBuf {
+	if len(src) >= unpackBytes {
+		return (*unpackBuf)(src)
 	}
-	n := copy(u[:], src[:min(size, len(src))])
-	clear(u[n:])
-	return u[:]
+	n := copy(tmp[:], src)
+	clear(tmp[n:])
+	return tmp
 }
 
-// unpack decodes len(dst) ≤ 128 values.
-func unpack(dst []uint32, src []byte, width uint8) {
+// unpack decodes len(dst) ≤ 128 values; tmp is scratch memory.
+func unpack(dst []uint32, src []byte, width uint8, tmp *unpackBuf) {
 	if width == 0 {
 		clear(dst)
 		return
 	}
-	var buf unpackBuf
-	src = buf.readable(src, packedSize(len(dst), width))
-	mask := uint64(1)<<width - 1
-	bit := 0
+	in, mask, bit, step := tmp.window(src), uint64(1)<<width-1, uint(0), uint(width)
 	for i := range dst {
-		off := bit >> 3
-		dst[i] = uint32(binary.LittleEndian.Uint64(src[off:off+8]) >> (bit & 7) & mask)
-		bit += int(width)
+		off := bit >> 3 & 511
+		dst[i] = uint32(binary.LittleEndian.Uint64(in[off:off+8]) >> (bit & 7) & mask)
+		bit += step
 	}
 }
 
 // unpackGaps decodes len(dst) ≤ 128 ascending numbers after base, stored as
 // their distances less one, and returns the last one unclipped: it differs
 // from what is expected if the bytes are damaged.
-func unpackGaps(dst []uint32, src []byte, width uint8, base uint32) uint64 {
+func unpackGaps(dst []uint32, src []byte, width uint8, base uint32, tmp *unpackBuf) uint64 {
 	sum := uint64(base + 1) // base is MaxUint32 before number 0
 	if width == 0 {
 		for i := range dst {
@@ -95,16 +94,13 @@ func unpackGaps(dst []uint32, src []byte, width uint8, base uint32) uint64 {
 		}
 		return sum - 1
 	}
-	var buf unpackBuf
-	src = buf.readable(src, packedSize(len(dst), width))
-	mask := uint64(1)<<width - 1
-	bit := 0
+	in, mask, bit, step := tmp.window(src), uint64(1)<<width-1, uint(0), uint(width)
 	for i := range dst {
-		off := bit >> 3
-		sum += binary.LittleEndian.Uint64(src[off:off+8]) >> (bit & 7) & mask
+		off := bit >> 3 & 511
+		sum += binary.LittleEndian.Uint64(in[off:off+8]) >> (bit & 7) & mask
 		dst[i] = uint32(sum)
 		sum++
-		bit += int(width)
+		bit += step
 	}
 	return sum - 1
 }

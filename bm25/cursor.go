@@ -5,6 +5,7 @@
 package bm25
 
 import (
+	"math/bits"
 	"sort"
 
 	"github.com/contextforge-go/contextforge/kv"
@@ -22,12 +23,34 @@ type listReader struct {
 	docs []uint32
 	pos  int  // first document of docs not passed
 	have bool // docs is block bi
-	buf  [blockDocs]uint32
+
+	// What find knows of the block it is in.
+	end    uint32 // last document
+	inside bool
+	base   uint32 // document before the bitmaps' first bits
+	stored []byte // the block's own bitmap, nil if it has none
+	finds  int    // look-ups in the block
+	spread bool   // bitmap holds the block
+	freqs  []byte
+	width  uint8 // of freqs
+
+	buf    [blockDocs]uint32
+	tmp    unpackBuf
+	bitmap [spreadDocs / 64]uint64
+	before [spreadDocs / 64]uint8 // ones in the words before
 }
+
+const (
+	// spreadDocs is the range of ids that a block may span for find to spread
+	// its documents into a bitmap, which answers with one test.
+	spreadDocs = 4096
+	// spreadFinds look-ups in a block are made before that is worth it.
+	spreadFinds = 8
+)
 
 func (l *listReader) reset(r kv.Reader, seg *segment, info *termInfo) {
 	l.r, l.seg, l.info = r, seg, info
-	l.ci, l.bi, l.pos, l.have = 0, 0, 0, false
+	l.ci, l.bi, l.pos, l.have, l.inside = 0, 0, 0, false, false
 	l.ch, l.docs = info.inline, info.docs
 }
 
@@ -82,7 +105,7 @@ func (l *listReader) decode() error {
 	if l.have {
 		return nil
 	}
-	docs, err := l.ch.docs(l.bi, &l.buf)
+	docs, err := l.ch.docs(l.bi, &l.buf, &l.tmp)
 	if err != nil {
 		return err
 	}
@@ -119,30 +142,80 @@ func (l *listReader) find(d uint32) (tf1 uint32, ok bool, err error) {
 		}
 		return l.info.tfs[l.pos] - 1, true, nil
 	}
-	if !l.seekChunk(d) {
-		return 0, false, nil
-	}
-	if err := l.read(); err != nil {
-		return 0, false, err
-	}
-	l.seekBlock(d)
-	at := 0
-	if l.ch.coding(l.bi) == codingBitmap {
-		at, ok = l.ch.findBit(l.bi, d)
-	} else {
-		if err := l.decode(); err != nil {
+	if !l.inside || d > l.end {
+		if ok, err := l.enter(d); !ok {
 			return 0, false, err
 		}
-		l.skip(d)
-		at, ok = l.pos, l.pos < len(l.docs) && l.docs[l.pos] == d
 	}
-	if !ok {
-		return 0, false, nil
+	at, ok := l.place(d)
+	if ok && l.width > 0 {
+		tf1 = packedAt(l.freqs, at, l.width)
 	}
-	if width := l.ch.freqWidth(l.bi); width > 0 {
-		tf1 = packedAt(l.ch.freqs(l.bi), at, width)
+	return tf1, ok, nil
+}
+
+// place looks d up in the block it lies in; at is only right if the block has
+// frequencies.
+func (l *listReader) place(d uint32) (at int, ok bool) {
+	bit := d - l.base - 1
+	switch {
+	case l.stored != nil:
+		if l.stored[bit>>3]>>(bit&7)&1 == 0 {
+			return 0, false
+		}
+		if l.width > 0 {
+			at = countBits(l.stored, int(bit))
+		}
+		return at, true
+	case l.spread:
+		w := bit / 64 % (spreadDocs / 64)
+		if l.bitmap[w]>>(bit%64)&1 == 0 {
+			return 0, false
+		}
+		return int(l.before[w]) + bits.OnesCount64(l.bitmap[w]&(1<<(bit%64)-1)), true
 	}
-	return tf1, true, nil
+	if l.finds++; l.finds == spreadFinds && l.end-l.base <= spreadDocs {
+		l.spreadBits()
+	}
+	l.skip(d)
+	return l.pos, l.docs[l.pos] == d
+}
+
+// enter moves to the block in which d lies or would lie and prepares it for
+// find; false without an error means that all documents are smaller.
+func (l *listReader) enter(d uint32) (bool, error) {
+	if l.inside = false; !l.seekChunk(d) {
+		return false, nil
+	}
+	if err := l.read(); err != nil {
+		return false, err
+	}
+	l.seekBlock(d)
+	l.base, l.end = l.ch.baseOf(l.bi), l.ch.last(l.bi)
+	l.stored, l.spread, l.finds = nil, false, 0
+	if l.ch.coding(l.bi) == codingBitmap {
+		l.stored = l.ch.data[l.ch.offset(l.bi):][:l.ch.docBytes(l.bi)]
+	} else if err := l.decode(); err != nil {
+		return false, err
+	}
+	l.freqs, l.width, l.inside = l.ch.freqs(l.bi), l.ch.freqWidth(l.bi), true
+	return true, nil
+}
+
+// spreadBits makes a bitmap of the decoded block.
+func (l *listReader) spreadBits() {
+	l.spread = true
+	words := (l.end-l.base-1)/64 + 1
+	clear(l.bitmap[:words])
+	for _, d := range l.docs {
+		bit := d - l.base - 1
+		l.bitmap[bit/64%(spreadDocs/64)] |= 1 << (bit % 64)
+	}
+	ones := 0
+	for w := range words {
+		l.before[w] = uint8(ones)
+		ones += bits.OnesCount64(l.bitmap[w])
+	}
 }
 
 // cursor is a query term in the segment being searched.
@@ -154,7 +227,8 @@ type cursor struct {
 	acc    listReader
 	look   listReader // lags behind or runs ahead of acc
 	slot   int        // place in query order among the segment's cursors
-	small  []float64  // contributions of a short list, by posting
+	small  []float64  // contributions of a short list's postings in the range
+	first  int        // posting that small begins with
 }
 
 func (c *cursor) reset(r kv.Reader, seg *segment, info *termInfo, w float64) {
@@ -168,12 +242,15 @@ func (c *cursor) reset(r kv.Reader, seg *segment, info *termInfo, w float64) {
 func (c *cursor) setMost(t *satTable, lens []uint32, lo, hi uint32) {
 	info := c.acc.info
 	if info.docs != nil {
-		for i, d := range info.docs {
-			x := float64(c.w * t.sat(info.tfs[i]-1, lens[d]))
-			c.small = append(c.small, x)
-			if d >= lo && d < hi {
-				c.most = max(c.most, x)
+		c.acc.skip(lo)
+		for c.first = c.acc.pos; c.first+len(c.small) < len(info.docs); {
+			i := c.first + len(c.small)
+			if info.docs[i] >= hi {
+				break
 			}
+			x := float64(c.w * t.sat(info.tfs[i]-1, lens[info.docs[i]]))
+			c.small = append(c.small, x)
+			c.most = max(c.most, x)
 		}
 		return
 	}
@@ -187,7 +264,7 @@ func (c *cursor) windowBound(t *satTable, a, b uint32) (most float64, maxTF uint
 	if l.info.docs != nil {
 		l.skip(a)
 		for i := l.pos; i < len(l.docs) && l.docs[i] < b; i++ {
-			most, maxTF = max(most, c.small[i]), max(maxTF, min(l.info.tfs[i], 255))
+			most, maxTF = max(most, c.small[i-c.first]), max(maxTF, min(l.info.tfs[i], 255))
 		}
 		return most, maxTF
 	}

@@ -224,12 +224,13 @@ func (t *termInfo) checkChunk(c *chunk, m int) error {
 // each decodes all blocks; visit gets frequencies, not less one.
 func (c *chunk) each(visit func(docs, tfs []uint32)) error {
 	var dbuf, fbuf [blockDocs]uint32
+	var tmp unpackBuf
 	for i := range c.blocks {
-		docs, err := c.docs(i, &dbuf)
+		docs, err := c.docs(i, &dbuf, &tmp)
 		if err != nil {
 			return err
 		}
-		tfs := c.tfs(i, &fbuf)
+		tfs := c.tfs(i, &fbuf, &tmp)
 		for k := range tfs {
 			tfs[k]++
 		}

@@ -283,12 +283,12 @@ func (c *chunk) docBytes(i int) int {
 }
 
 // docs decodes the documents of block i into buf.
-func (c *chunk) docs(i int, buf *[blockDocs]uint32) ([]uint32, error) {
+func (c *chunk) docs(i int, buf *[blockDocs]uint32, tmp *unpackBuf) ([]uint32, error) {
 	n, base := c.count(i), c.baseOf(i)
 	dst, src := buf[:n], c.data[c.offset(i):]
 	if c.coding(i) == codingBitmap {
 		unpackBits(dst, src[:c.docBytes(i)], base)
-	} else if last := unpackGaps(dst, src, c.coding(i), base); last != uint64(c.last(i)) {
+	} else if last := unpackGaps(dst, src, c.coding(i), base, tmp); last != uint64(c.last(i)) {
 		return nil, corrupt("posting block %d ends at %d, not %d", i, last, c.last(i))
 	}
 	return dst, nil
@@ -298,19 +298,8 @@ func (c *chunk) docs(i int, buf *[blockDocs]uint32) ([]uint32, error) {
 func (c *chunk) freqs(i int) []byte { return c.data[c.offset(i)+c.docBytes(i):] }
 
 // tfs decodes the frequencies of block i, less one, into buf.
-func (c *chunk) tfs(i int, buf *[blockDocs]uint32) []uint32 {
+func (c *chunk) tfs(i int, buf *[blockDocs]uint32, tmp *unpackBuf) []uint32 {
 	dst := buf[:c.count(i)]
-	unpack(dst, c.freqs(i), c.freqWidth(i))
+	unpack(dst, c.freqs(i), c.freqWidth(i), tmp)
 	return dst
-}
-
-// find looks document d up in block i, in whose range it lies, without
-// decoding it if it is a bitmap; index is its place in the block.
-func (c *chunk) findBit(i int, d uint32) (index int, ok bool) {
-	bit := int(d - c.baseOf(i) - 1)
-	bm := c.data[c.offset(i):]
-	if bm[bit>>3]>>(bit&7)&1 == 0 {
-		return 0, false
-	}
-	return countBits(bm, bit), true
 }

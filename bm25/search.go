@@ -63,7 +63,7 @@ func (v *View) Search(ctx context.Context, r kv.Reader, terms []string, f Filter
 	if err := q.prepare(terms); err != nil || len(q.terms) == 0 {
 		return nil, err
 	}
-	q.top = topK{limit: limit, entries: q.scratch.entries[:0], id: q.id, num: q.num}
+	q.top = topK{limit: limit, entries: q.scratch.entries[:0], docs: q}
 	if err := q.run(ctx); err != nil {
 		return nil, err
 	}
@@ -184,11 +184,10 @@ func (q *query) searchTail() error {
 		}
 	}
 	for i, score := range s.tail {
-		if score == 0 || score < q.top.threshold() || t.dead.has(uint32(i)) || !q.filter.admitsDoc(t.docs[i]) {
+		if score == 0 || score < q.top.theta || t.dead.has(uint32(i)) || !q.filter.admitsDoc(t.docs[i]) {
 			continue
 		}
-		d := t.docs[i]
-		err := q.offer(entry{score: score, part: int32(len(q.view.set.segs)), local: uint32(i), sec: d.Sec, nsec: d.Nsec})
+		err := q.offer(entry{score: score, part: int32(len(q.view.set.segs)), local: uint32(i)})
 		if err != nil {
 			return err
 		}
@@ -226,6 +225,16 @@ func (q *query) num(e entry) uint64 {
 	return q.view.set.segs[e.part].hits.v.Load().num.at(e.local)
 }
 
+// time returns an entry's time.
+func (q *query) time(e entry) Time {
+	if int(e.part) == len(q.view.set.segs) {
+		d := q.view.tail.docs[e.local]
+		return Time{d.Sec, d.Nsec}
+	}
+	h := q.view.set.segs[e.part].hits.v.Load()
+	return Time{int64(h.sec.at(e.local) ^ signBit), uint32(h.nsec.at(e.local))}
+}
+
 // hits turns entries into results; their ids share one string.
 func (q *query) hits(entries []entry) ([]Hit, error) {
 	hits := make([]Hit, len(entries))
@@ -242,7 +251,8 @@ func (q *query) hits(entries []entry) ([]Hit, error) {
 		if err != nil {
 			return nil, err
 		}
-		hits[i] = Hit{Num: q.num(e), Kind: kind, Score: e.score, Sec: e.sec, Nsec: e.nsec, Cost: q.cost(e)}
+		at := q.time(e)
+		hits[i] = Hit{Num: q.num(e), Kind: kind, Score: e.score, Sec: at.Sec, Nsec: at.Nsec, Cost: q.cost(e)}
 	}
 	all, from := string(ids), 0
 	for i, end := range ends {

@@ -4,6 +4,7 @@
 package bm25
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -12,10 +13,15 @@ import (
 // tail, which comes after them.
 type entry struct {
 	score float64
-	sec   int64
-	nsec  uint32
 	part  int32
 	local uint32
+}
+
+// documents is what entries stand for; only ties need to look there.
+type documents interface {
+	time(entry) Time
+	id(entry) ([]byte, error)
+	num(entry) uint64
 }
 
 // topK keeps the best limit entries in a heap with the worst on top; a negative
@@ -23,40 +29,32 @@ type entry struct {
 type topK struct {
 	limit   int
 	entries []entry
-	id      func(entry) ([]byte, error)
-	num     func(entry) uint64
-	err     error // first failure to read an id
-}
-
-// threshold is the score below which nothing enters any more; 0 while
-// everything does.
-func (t *topK) threshold() float64 {
-	if t.limit < 0 || len(t.entries) < t.limit {
-		return 0
-	}
-	return t.entries[0].score
+	docs    documents
+	theta   float64 // score below which nothing enters any more; 0 while everything does
+	err     error   // first failure to read an id
 }
 
 // compare orders by score and time descending, then id and number ascending:
 // negative if a comes before b.
 func (t *topK) compare(a, b *entry) int {
-	switch {
-	case a.score != b.score:
+	if a.score != b.score {
 		return sign(a.score > b.score)
-	case a.sec != b.sec:
-		return sign(a.sec > b.sec)
-	case a.nsec != b.nsec:
-		return sign(a.nsec > b.nsec)
 	}
-	ida, err := t.id(*a)
+	return t.compareTied(*a, *b)
+}
+
+func (t *topK) compareTied(a, b entry) int {
+	if ta, tb := t.docs.time(a), t.docs.time(b); ta != tb {
+		return sign(tb.Before(ta))
+	}
+	id, err := t.docs.id(a)
 	if err == nil {
-		first := string(ida) // the second id may evict the first one's page
-		var idb []byte
-		if idb, err = t.id(*b); err == nil {
-			if c := strings.Compare(first, string(idb)); c != 0 {
+		first := string(id) // reading the second id may reuse the first one's memory
+		if id, err = t.docs.id(b); err == nil {
+			if c := strings.Compare(first, string(id)); c != 0 {
 				return c
 			}
-			return sign(t.num(*a) < t.num(*b))
+			return cmp.Compare(t.docs.num(a), t.docs.num(b))
 		}
 	}
 	if t.err == nil {
@@ -82,23 +80,18 @@ func (t *topK) enters(e *entry) bool {
 
 // add keeps e, which enters, and drops the worst entry if there are too many.
 func (t *topK) add(e entry) {
-	if t.limit < 0 {
-		t.entries = append(t.entries, e)
-		return
-	}
-	if len(t.entries) == t.limit {
+	if t.limit >= 0 && len(t.entries) == t.limit {
 		t.entries[0] = e
 		t.down(0)
+		t.theta = t.entries[0].score
 		return
 	}
 	t.entries = append(t.entries, e)
-	for i := len(t.entries) - 1; i > 0; {
-		up := (i - 1) / 2
-		if t.compare(&t.entries[i], &t.entries[up]) < 0 {
-			return
+	if len(t.entries) == t.limit {
+		for i := t.limit/2 - 1; i >= 0; i-- {
+			t.down(i)
 		}
-		t.entries[i], t.entries[up] = t.entries[up], t.entries[i]
-		i = up
+		t.theta = t.entries[0].score
 	}
 }
 

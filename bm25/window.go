@@ -12,26 +12,27 @@ package bm25
 
 import (
 	"context"
-	"math"
 	"math/bits"
 	"slices"
 )
 
 const (
 	windowDocs = 4096 // a power of two
-	// firstWindow is the size of the first windows, which are scored whole; it
-	// doubles once there is a threshold.
+	// firstWindow is the size of a search's first window, which is scored
+	// whole as there is no threshold yet; every later one is twice as big.
 	firstWindow = 256
-	// touchedMax documents touched in a window are listed; beyond them the
-	// window is swept as a whole.
-	touchedMax = windowDocs / 4
+	// Bounds by a document's length are kept for lengths that are multiples of
+	// lengthStep, up to the last one for all longer documents.
+	lengthStep  = 8
+	lengthSteps = 32
 )
 
 // searchScratch is the memory of a search, reused by later ones.
 type searchScratch struct {
 	acc     [windowDocs]float64
-	touched [touchedMax + blockDocs]uint32
+	touched []uint32 // documents with a sum, some more than once
 	freqs   [blockDocs]uint32
+	tmp     unpackBuf
 	cursors []*cursor
 	active  []*cursor               // those of the segment being searched, in query order
 	byMost  []*cursor               // the same, smallest bound first
@@ -44,8 +45,10 @@ type searchScratch struct {
 
 // lookup is an inessential term of a window.
 type lookup struct {
-	c    *cursor
-	rest float64 // bound of this term and those before it, for the document in hand
+	c *cursor
+	// rest bounds what this term and those before it add to a document, by
+	// length/lengthStep.
+	rest [lengthSteps]float64
 }
 
 // segmentSearch scores one segment.
@@ -58,8 +61,6 @@ type segmentSearch struct {
 	lens  []uint32
 	adm   admission
 
-	count int  // touched documents listed
-	sweep bool // more were touched
 	theta float64
 }
 
@@ -128,7 +129,7 @@ func (s *segmentSearch) run(lo, hi uint32) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		s.theta = s.q.top.threshold()
+		s.theta = s.q.top.theta
 		var ok bool
 		if a, ok = s.nextStart(a); !ok || a >= hi {
 			return nil
@@ -140,31 +141,28 @@ func (s *segmentSearch) run(lo, hi uint32) error {
 		if err := s.scan(a, b); err != nil {
 			return err
 		}
-		if a = b; s.theta > 0 {
-			s.q.window = min(2*s.q.window, windowDocs)
-		}
+		a = b
+		s.q.window = min(2*s.q.window, windowDocs)
 	}
 	return nil
 }
 
 // inessential is the number of leading cursors of byMost whose bounds together
-// stay below the threshold, and the sum of these bounds.
-func (s *segmentSearch) inessential(bound func(*cursor) float64) (n int, sum float64) {
-	for _, c := range s.byMost {
-		next := sum + bound(c)
-		if float64(next*boundSlack) >= s.theta {
-			break
+// stay below the threshold.
+func (s *segmentSearch) inessential(bound func(*cursor) float64) int {
+	sum := 0.0
+	for n, c := range s.byMost {
+		if sum += bound(c); float64(sum*boundSlack) >= s.theta {
+			return n
 		}
-		sum = next
-		n++
 	}
-	return n, sum
+	return len(s.byMost)
 }
 
 // nextStart is the first document ≥ a that may enter the result, as far as the
 // bounds of whole lists and the gaps between blocks tell.
 func (s *segmentSearch) nextStart(a uint32) (uint32, bool) {
-	n, _ := s.inessential(func(c *cursor) float64 { return c.most })
+	n := s.inessential(func(c *cursor) float64 { return c.most })
 	first, found := uint32(0), false
 	for _, c := range s.byMost[n:] {
 		if d, ok := c.next(a); ok && (!found || d < first) {
@@ -176,36 +174,31 @@ func (s *segmentSearch) nextStart(a uint32) (uint32, bool) {
 
 // scan scores the window [a, b).
 func (s *segmentSearch) scan(a, b uint32) error {
-	n, sum := 0, 0.0
+	n := 0
 	if s.theta > 0 {
 		for _, c := range s.byMost {
 			c.window, c.maxTF = c.windowBound(s.table, a, b)
 		}
-		n, sum = s.inessential(func(c *cursor) float64 { return c.window })
+		n = s.inessential(func(c *cursor) float64 { return c.window })
 		if n == len(s.byMost) {
 			return nil
 		}
 	}
-	s.count, s.sweep = 0, false
+	s.touched = s.touched[:0]
 	essential := s.byMost[n:]
 	if n == 0 {
 		essential = s.active // in query order: the sums are final
 	}
 	for _, c := range essential {
 		if err := s.accumulate(c, a, b); err != nil {
-			return err
+			return s.abandon(err)
 		}
 	}
 	if n == 0 {
-		return s.collectFinal(a, b)
+		return s.collect(a)
 	}
-	s.mark(b-a, s.theta/boundSlack-float64(sum*boundSlack))
-	s.lookups = s.lookups[:0]
-	for _, c := range s.byMost[:n] {
-		if c.window > 0 {
-			s.lookups = append(s.lookups, lookup{c: c})
-		}
-	}
+	s.boundRest(s.byMost[:n])
+	s.mark(a)
 	return s.refine(a, essential)
 }
 
@@ -220,7 +213,7 @@ func (s *segmentSearch) accumulate(c *cursor, a, b uint32) error {
 		}
 		s.touch(l.docs[l.pos:end], a)
 		for i := l.pos; i < end; i++ {
-			s.acc[(l.docs[i]-a)%windowDocs] += c.small[i]
+			s.acc[(l.docs[i]-a)%windowDocs] += c.small[i-c.first]
 		}
 		return nil
 	}
@@ -268,7 +261,7 @@ func (s *segmentSearch) addBlock(c *cursor, a, b uint32) {
 		s.addOnes(docs, c.w, a)
 		return
 	}
-	s.addFreqs(docs, l.ch.tfs(l.bi, &s.freqs)[from:end], c.w, a)
+	s.addFreqs(docs, l.ch.tfs(l.bi, &s.freqs, &s.tmp)[from:end], c.w, a)
 }
 
 // addOnes adds documents in which the term occurs once.
@@ -293,40 +286,21 @@ func (s *segmentSearch) addFreqs(docs, freqs []uint32, w float64, a uint32) {
 	}
 }
 
-// touch lists documents, unless there are too many.
+// touch lists documents.
 func (s *segmentSearch) touch(docs []uint32, a uint32) {
-	if s.sweep {
-		return
-	}
-	if s.count+len(docs) > touchedMax {
-		s.sweep = true
-		return
-	}
-	to := s.touched[s.count : s.count+len(docs)]
+	n := len(s.touched)
+	s.touched = slices.Grow(s.touched, len(docs))[:n+len(docs)]
+	to := s.touched[n:]
 	for i, d := range docs {
 		to[i] = d - a
 	}
-	s.count += len(docs)
 }
 
-// collectFinal offers the documents of the window, whose sums are final.
-func (s *segmentSearch) collectFinal(a, b uint32) error {
-	if s.sweep {
-		for i := range s.acc[:b-a] {
-			if v := s.acc[i]; v > 0 {
-				s.acc[i] = 0
-				if v >= s.theta {
-					if err := s.offer(a+uint32(i), v); err != nil {
-						return s.abandon(err)
-					}
-				}
-			}
-		}
-		return nil
-	}
-	for _, i := range s.touched[:s.count] {
+// collect offers the documents of the window at a, whose sums are final.
+func (s *segmentSearch) collect(a uint32) error {
+	for _, i := range s.touched {
 		v := s.acc[i%windowDocs]
-		if s.acc[i%windowDocs] = 0; v > 0 && v >= s.theta {
+		if s.acc[i%windowDocs] = 0; v > 0 && v >= s.q.top.theta {
 			if err := s.offer(a+i, v); err != nil {
 				return s.abandon(err)
 			}
@@ -342,24 +316,37 @@ func (s *segmentSearch) abandon(err error) error {
 	return err
 }
 
-// mark notes the documents whose partial sums reach cut and clears the others.
-func (s *segmentSearch) mark(n uint32, cut float64) {
-	cut = max(cut, math.SmallestNonzeroFloat64)
-	if s.sweep {
-		for i := range s.acc[:n] {
-			if s.acc[i] >= cut {
-				s.marks[i/64] |= 1 << (i % 64)
-			}
+// boundRest lists the inessential terms that occur in the window, with what
+// they can add to a document of a certain length.
+func (s *segmentSearch) boundRest(inessential []*cursor) {
+	s.lookups = s.lookups[:0]
+	var rest [lengthSteps]float64
+	for _, c := range inessential {
+		if c.window == 0 {
+			continue
 		}
-		return
+		for i := range rest {
+			most := float64(c.w * s.table.most(c.maxTF, uint32(i)*lengthStep))
+			rest[i] += min(most, c.window)
+		}
+		s.lookups = append(s.lookups, lookup{c: c, rest: rest})
 	}
-	for _, i := range s.touched[:s.count] {
+}
+
+// mark notes the documents whose partial sums may still reach the threshold.
+func (s *segmentSearch) mark(a uint32) {
+	cut, lens := s.theta/boundSlack, s.lens[a:]
+	var rest [lengthSteps]float64
+	if n := len(s.lookups); n > 0 {
+		rest = s.lookups[n-1].rest
+	}
+	for _, i := range s.touched {
 		i %= windowDocs
-		if s.acc[i] >= cut {
-			s.marks[i/64] |= 1 << (i % 64)
-		} else {
-			s.acc[i] = 0
+		var bit uint64
+		if s.acc[i]+rest[min(lens[i]/lengthStep, lengthSteps-1)] >= cut {
+			bit = 1
 		}
+		s.marks[i/64] |= bit << (i % 64)
 	}
 }
 
@@ -371,15 +358,13 @@ func (s *segmentSearch) refine(a uint32, essential []*cursor) error {
 		s.marks[w] = 0
 		for ; word != 0; word &= word - 1 {
 			i := w*64 + bits.TrailingZeros64(word)
-			sum := s.acc[i]
-			s.acc[i] = 0
-			if err := s.refineDoc(a+uint32(i), sum, essential); err != nil {
+			if err := s.refineDoc(a+uint32(i), s.acc[i], essential); err != nil {
 				return s.abandon(err)
 			}
 		}
 	}
-	if s.sweep {
-		clear(s.acc[:])
+	for _, i := range s.touched {
+		s.acc[i%windowDocs] = 0
 	}
 	return nil
 }
@@ -387,19 +372,14 @@ func (s *segmentSearch) refine(a uint32, essential []*cursor) error {
 // refineDoc completes the score of one document, whose essential terms add up
 // to sum, unless it falls behind the threshold.
 func (s *segmentSearch) refineDoc(d uint32, sum float64, essential []*cursor) error {
-	theta, length, rest := s.q.top.threshold(), s.lens[d], 0.0
-	for k := range s.lookups {
-		c := s.lookups[k].c
-		rest += float64(c.w * s.table.most(c.maxTF, length))
-		s.lookups[k].rest = rest
-	}
-	if float64((sum+rest)*boundSlack) < theta || !s.adm.admits(d) {
+	if !s.adm.admits(d) {
 		return nil
 	}
+	cut, step := s.q.top.theta/boundSlack, min(s.lens[d]/lengthStep, lengthSteps-1)
 	clear(s.row)
 	for k := len(s.lookups) - 1; k >= 0; k-- {
 		l := &s.lookups[k]
-		if float64((sum+l.rest)*boundSlack) < theta {
+		if sum+l.rest[step] < cut {
 			return nil
 		}
 		x, err := l.c.contribution(s.table, s.lens, d)
@@ -409,7 +389,7 @@ func (s *segmentSearch) refineDoc(d uint32, sum float64, essential []*cursor) er
 		s.row[l.c.slot] = x
 		sum += x
 	}
-	if float64(sum*boundSlack) < theta {
+	if sum < cut {
 		return nil
 	}
 	for _, c := range essential {
@@ -428,10 +408,8 @@ func (s *segmentSearch) refineDoc(d uint32, sum float64, essential []*cursor) er
 
 // offer gives a document with its final score to the result.
 func (s *segmentSearch) offer(d uint32, score float64) error {
-	if score < s.q.top.threshold() || !s.adm.admits(d) {
+	if score < s.q.top.theta || !s.adm.admits(d) {
 		return nil
 	}
-	h := s.adm.hits
-	e := entry{score: score, part: s.part, local: d, sec: int64(h.sec.at(d) ^ signBit), nsec: uint32(h.nsec.at(d))}
-	return s.q.offer(e)
+	return s.q.offer(entry{score: score, part: s.part, local: d})
 }
