@@ -1,5 +1,7 @@
 package contextforge_test
 
+// Runnable examples of the API, as shown in its documentation.
+
 import (
 	"context"
 	"fmt"

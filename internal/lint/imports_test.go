@@ -92,7 +92,7 @@ var outside = []struct {
 	path string
 	by   []string
 }{
-	{"github.com/cockroachdb/pebble", []string{"kv/pebblekv", "bench"}},
+	{"github.com/cockroachdb/pebble", []string{"kv/pebblekv", "bench", "internal/faultfs"}},
 	{"github.com/modelcontextprotocol/go-sdk", []string{"mcpserver", "cmd", "bench", "examples"}},
 	{"net/http", []string{"distill/openai", "mcpserver", "cmd", "bench", "examples"}},
 	{"net", []string{"distill/openai", "mcpserver", "cmd", "bench", "examples"}},
