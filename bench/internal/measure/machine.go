@@ -39,10 +39,12 @@ func (m Machine) String() string {
 	return cpu + ", " + strconv.Itoa(m.Cores) + " cores, " + m.OS + "/" + m.Arch + ", " + m.Go
 }
 
-// Resident returns the resident memory of this process and its peak in bytes,
-// 0 where the system has no /proc.
-func Resident() (now, peak int64) {
-	return kilobytes(field("/proc/self/status", "VmRSS")), kilobytes(field("/proc/self/status", "VmHWM"))
+// Resident returns the resident memory of this process in bytes: all of it, the
+// part that is its own (heap and stacks, without the pages of the program file),
+// and the peak of all; 0 where the system has no /proc.
+func Resident() (now, own, peak int64) {
+	read := func(name string) int64 { return kilobytes(field("/proc/self/status", name)) }
+	return read("VmRSS"), read("RssAnon"), read("VmHWM")
 }
 
 func kilobytes(s string) int64 {

@@ -175,9 +175,9 @@ func TestMachine(t *testing.T) {
 	if m.Cores < 1 || m.Go == "" || !strings.Contains(m.String(), m.OS) {
 		t.Errorf("%+v", m)
 	}
-	now, peak := Resident()
-	if now < 0 || peak < now {
-		t.Errorf("resident %d, peak %d", now, peak)
+	now, own, peak := Resident()
+	if own < 0 || now < own || peak < now {
+		t.Errorf("resident %d, own %d, peak %d", now, own, peak)
 	}
 	if CPU() < 0 {
 		t.Error("negative processor time")

@@ -23,7 +23,8 @@ type Memory struct {
 	Before   int64 `json:"before"`   // resident before the store was opened
 	Ingested int64 `json:"ingested"` // resident after the ingestion and queries
 	Peak     int64 `json:"peak"`     // largest resident so far
-	Returned int64 `json:"returned"` // resident after unused memory was given back
+	Own      int64 `json:"own"`      // of Ingested, without the pages of the program file
+	Returned int64 `json:"returned"` // Own after unused memory was given back
 	Heap     int64 `json:"heap"`     // live heap then
 	Reopened int64 `json:"reopened"` // resident after closing, reopening and the same queries
 	Disk     int64 `json:"disk"`     // folder after the close
@@ -96,8 +97,9 @@ func (b *bench) memory(ctx context.Context) error {
 			device.target = ""
 		}
 		b.table.Add(sizeRow(device.key, "resident after ingestion and queries"+device.what, u.Ingested, "before opening", u.Before, device.target))
+		b.table.Add(sizeRow(device.key+".own", "of that without the program file"+device.what, u.Own, "", 0, ""))
+		b.table.Add(sizeRow(device.key+".returned", "the same after giving unused memory back"+device.what, u.Returned, "live heap", u.Heap, ""))
 		b.table.Add(sizeRow(device.key+".peak", "resident at the peak of it"+device.what, u.Peak, "", 0, ""))
-		b.table.Add(sizeRow(device.key+".returned", "resident after giving unused memory back"+device.what, u.Returned, "live heap", u.Heap, ""))
 		b.table.Add(sizeRow(device.key+".reopened", "resident after reopening and queries"+device.what, u.Reopened, "", 0, device.target))
 	}
 	return nil
@@ -114,7 +116,7 @@ func MeasureMemory(ctx context.Context, entries int, dir string, small bool) (u 
 	path := filepath.Join(dir, "store")
 	c := corpus.New(Seed)
 	debug.FreeOSMemory()
-	u.Before, _ = measure.Resident()
+	u.Before, _, _ = measure.Resident()
 	if err := ingestAndAsk(ctx, c, entries, path, small, &u); err != nil {
 		return u, err
 	}
@@ -127,7 +129,7 @@ func MeasureMemory(ctx context.Context, entries int, dir string, small bool) (u 
 		return u, err
 	}
 	err = askAll(ctx, m, c, entries)
-	u.Reopened, _ = measure.Resident()
+	u.Reopened, _, _ = measure.Resident()
 	return u, errors.Join(err, m.Close())
 }
 
@@ -143,9 +145,9 @@ func ingestAndAsk(ctx context.Context, c *corpus.Corpus, entries int, path strin
 		_, err = settle(ctx, m)
 	}
 	if err = errors.Join(err, askAll(ctx, m, c, entries)); err == nil {
-		u.Ingested, u.Peak = measure.Resident()
+		u.Ingested, u.Own, u.Peak = measure.Resident()
 		debug.FreeOSMemory()
-		u.Returned, _ = measure.Resident()
+		_, u.Returned, _ = measure.Resident()
 		var heap runtime.MemStats
 		runtime.ReadMemStats(&heap)
 		u.Heap = int64(heap.HeapAlloc)
