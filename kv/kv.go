@@ -65,14 +65,18 @@ type Reader interface {
 	// key gives ErrNotFound and a nil closer.
 	Get(key []byte) (value []byte, closer io.Closer, err error)
 	// Iter returns an iterator over the keys in [lower, upper); a nil bound is
-	// open. It is not positioned yet and must be closed. On a Store the
-	// iterator reads one consistent state, that of the call.
+	// open, and a range whose upper bound is not above the lower one is empty.
+	// The iterator is not positioned yet and must be closed. On a Store it
+	// reads one consistent state, that of the call. The bounds must not be
+	// changed while the iterator is open.
 	Iter(lower, upper []byte) (Iterator, error)
 }
 
 // Iterator walks a key range in either direction. The positioning methods
 // return whether the iterator stands on an entry; after false, Error tells an
-// exhausted range (nil) from a failed read.
+// exhausted range (nil) from a failed read, and Next and Prev keep returning
+// false until First, Last or a seek positions the iterator again. An iterator
+// of a snapshot outlives the snapshot.
 type Iterator interface {
 	First() bool
 	Last() bool
@@ -105,7 +109,8 @@ type Snapshot interface {
 type Batch interface {
 	Set(key, value []byte)
 	Delete(key []byte)
-	// DeleteRange removes all keys in [lower, upper).
+	// DeleteRange removes all keys in [lower, upper), those set earlier in this
+	// batch included; nil bounds are open, a crossed range removes nothing.
 	DeleteRange(lower, upper []byte)
 	// Count is the number of changes, Size their approximate size in bytes.
 	Count() int
@@ -151,8 +156,11 @@ type Store interface {
 	// and the like, joined, each wrapping ErrCorrupt.
 	Verify(ctx context.Context) error
 	Metrics() Metrics
-	// Close releases the folder. Open snapshots and iterators must be closed
-	// before. It returns the first error that endangered data, if any.
+	// Close releases the folder. Open snapshots, iterators and values should be
+	// closed before: if some are open, Close returns an error, they stay
+	// usable, and the folder is released when the last of them is closed.
+	// Otherwise it returns the first error that endangered data, if any. A
+	// second Close returns ErrClosed.
 	Close() error
 }
 

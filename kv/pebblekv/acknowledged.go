@@ -21,6 +21,7 @@ const ackName = "ACKNOWLEDGED"
 type acknowledged struct {
 	mu   sync.Mutex
 	mark ackmark.Mark
+	kept ackmark.Mark // what the disk is known to hold
 	file vfs.File
 }
 
@@ -38,13 +39,14 @@ func readMark(fs vfs.FS, dir string) (ackmark.Mark, error) {
 	return mark, errors.Join(err, f.Close())
 }
 
-// openMark opens the mark's file and makes mark its durable content.
-func openMark(fs vfs.FS, dir string, mark ackmark.Mark) (*acknowledged, error) {
+// openMark opens the mark's file, which holds before, and makes mark its
+// durable content.
+func openMark(fs vfs.FS, dir string, before, mark ackmark.Mark) (*acknowledged, error) {
 	f, err := fs.OpenReadWrite(fs.PathJoin(dir, ackName), vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return nil, err
 	}
-	a := &acknowledged{mark: mark, file: f}
+	a := &acknowledged{mark: mark, kept: before, file: f}
 	if err := a.sync(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -69,11 +71,18 @@ func (a *acknowledged) write() error {
 	return err
 }
 
-// sync makes the mark durable.
+// sync makes the mark durable, if it isn't.
 func (a *acknowledged) sync() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return errors.Join(a.write(), a.file.Sync())
+	if a.mark == a.kept {
+		return nil
+	}
+	if err := errors.Join(a.write(), a.file.Sync()); err != nil {
+		return err
+	}
+	a.kept = a.mark
+	return nil
 }
 
 // lost returns how many acknowledged commits were found missing.
@@ -92,7 +101,7 @@ func (a *acknowledged) acceptLoss() error {
 
 // writeMarkFile writes mark as a new file, durable but for the folder's entry.
 func writeMarkFile(fs vfs.FS, dir string, mark ackmark.Mark) error {
-	a, err := openMark(fs, dir, mark)
+	a, err := openMark(fs, dir, ackmark.Mark{}, mark)
 	if err != nil {
 		return err
 	}

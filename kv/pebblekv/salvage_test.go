@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/contextforge-go/contextforge/kv"
 	"github.com/contextforge-go/contextforge/kv/kvtest"
@@ -56,9 +55,6 @@ func wreck(t *testing.T, seed uint64) (dir string, m kvtest.Model) {
 		key := fmt.Sprintf("late%02d", i)
 		setSync(t, s, key, "in the log")
 		m[key] = "in the log"
-	}
-	for s.db.Metrics().Compact.NumInProgress > 0 {
-		time.Sleep(time.Millisecond)
 	}
 	dir = copyFolder(t, s.dir)
 	mustClose(t, s)
