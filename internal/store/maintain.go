@@ -140,6 +140,11 @@ func (s *Store) Compact(ctx context.Context) error {
 			break
 		}
 	}
+	// What is flushed only now may be moved into place as it is, with the keys of
+	// what was deleted; what is in tables already is rewritten.
+	if err := s.kv.Flush(); err != nil {
+		return err
+	}
 	return s.kv.Compact(ctx)
 }
 
