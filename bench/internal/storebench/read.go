@@ -176,7 +176,8 @@ type querySet struct {
 }
 
 func (b *bench) querySets() []querySet {
-	drawn, text, content := b.corpus.Queries(queries), b.corpus.QueriesFromText(queries, b.n), b.corpus.QueriesOfContent(queries, b.n)
+	n := min(queries, b.n)
+	drawn, text, content := b.corpus.Queries(n), b.corpus.QueriesFromText(n, b.n), b.corpus.QueriesOfContent(n, b.n)
 	sets := []querySet{
 		{key: "query.content", what: "query, content words", queries: content},
 		{key: "query.content.scoped", what: "query, content words, in 1 of 50 scopes", scoped: true, queries: content},

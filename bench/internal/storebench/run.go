@@ -43,7 +43,7 @@ const (
 	// Seed is that of the texts and questions.
 	Seed      = 20260101
 	batchSize = 5000
-	queries   = 1000
+	queries   = 1000 // of a kind, or as many as there are entries
 	// gridLimit is the largest size at which ingestion is repeated with other
 	// batch sizes and processor counts.
 	gridLimit = 200_000

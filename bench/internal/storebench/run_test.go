@@ -26,7 +26,7 @@ func TestRun(t *testing.T) {
 	asked := 0
 	dir := t.TempDir()
 	r, err := Run(t.Context(), Options{
-		Entries: []int{60, 120}, Rounds: 1, hold: 20 * time.Millisecond, Dir: dir, Progress: &progress, CPUProfile: filepath.Join(t.TempDir(), "p"),
+		Entries: []int{60, 120}, Rounds: 1, hold: 20 * time.Millisecond, Dir: dir, Progress: &progress,
 		Resident: func(_ context.Context, _ int, _ string, small bool) (Memory, error) {
 			asked++
 			return Memory{Before: 1 << 20, Ingested: 2 << 20}, nil
@@ -59,9 +59,15 @@ func TestRun(t *testing.T) {
 }
 
 func TestOnly(t *testing.T) {
-	r, err := Run(t.Context(), Options{Entries: []int{50}, Rounds: 1, Dir: t.TempDir(), Only: []string{"query"}, Progress: &bytes.Buffer{}})
+	profile := filepath.Join(t.TempDir(), "p")
+	r, err := Run(t.Context(), Options{
+		Entries: []int{50}, Rounds: 1, Dir: t.TempDir(), Only: []string{"query"}, CPUProfile: profile, Progress: &bytes.Buffer{},
+	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if written, err := filepath.Glob(profile + "*"); err != nil || len(written) != 1 {
+		t.Errorf("profiles %v, %v", written, err)
 	}
 	for _, row := range r.Tables[0].Rows {
 		if !strings.HasPrefix(row.Key, "query") {

@@ -156,7 +156,8 @@ func ingestAndAsk(ctx context.Context, c *corpus.Corpus, entries int, path strin
 }
 
 func askAll(ctx context.Context, m *contextforge.Memory, c *corpus.Corpus, entries int) error {
-	for _, q := range append(c.Queries(queries), c.QueriesFromText(queries, entries)...) {
+	n := min(queries, entries)
+	for _, q := range append(c.Queries(n), c.QueriesFromText(n, entries)...) {
 		if _, err := m.Query(ctx, q.Text, contextforge.QueryOptions{Limit: topK}); err != nil {
 			return err
 		}
