@@ -5,6 +5,8 @@ package contextforge
 // This file decides what a folder is opened with where Pebble builds.
 
 import (
+	"fmt"
+
 	"github.com/contextforge-go/contextforge/kv"
 	"github.com/contextforge-go/contextforge/kv/memkv"
 	"github.com/contextforge-go/contextforge/kv/pebblekv"
@@ -24,5 +26,8 @@ func openKV(cfg Config) (kv.Store, error) {
 // and returns a line about each damage.
 func salvage(cfg Config, to string) ([]string, error) {
 	report, err := pebblekv.Salvage(cfg.Path, to, pebblekv.Options{SmallDevice: cfg.SmallDevice, Logger: cfg.Logger})
+	if err == nil && report.Entries == 0 && report.Tables+report.Logs == 0 {
+		err = fmt.Errorf("%w: it has no table and no log", ErrForeign)
+	}
 	return report.Problems, err
 }

@@ -37,9 +37,13 @@ func (q *query) choose(ranked []*candidate) []*candidate {
 		return pick(ranked, plain)
 	}
 	taken := q.cut(budget.Pack(items, q.budget, budget.Policy{Floors: floors}), ranked, floors)
+	open := places(floors)
 	for _, i := range taken {
-		_, byScore := slices.BinarySearch(plain, i)
-		ranked[i].explain.Reserved = !byScore
+		if kind := ranked[i].kind; open[kind] > 0 {
+			open[kind]--
+			_, byScore := slices.BinarySearch(plain, i)
+			ranked[i].explain.Reserved = !byScore
+		}
 	}
 	return pick(ranked, taken)
 }
@@ -61,10 +65,7 @@ func (q *query) cut(taken []int, ranked []*candidate, floors []budget.Floor) []i
 		return taken
 	}
 	var kept, others []int
-	open := map[string]int{}
-	for _, f := range floors {
-		open[f.Kind] = f.Entries
-	}
+	open := places(floors)
 	for _, i := range taken {
 		if kind := ranked[i].kind; open[kind] > 0 && len(kept) < q.limit {
 			open[kind]--
@@ -76,6 +77,15 @@ func (q *query) cut(taken []int, ranked []*candidate, floors []budget.Floor) []i
 	kept = append(kept, others[:q.limit-len(kept)]...)
 	slices.Sort(kept)
 	return kept
+}
+
+// places returns the number of reserved places by kind.
+func places(floors []budget.Floor) map[string]int {
+	open := make(map[string]int, len(floors))
+	for _, f := range floors {
+		open[f.Kind] = f.Entries
+	}
+	return open
 }
 
 func pick(ranked []*candidate, indexes []int) []*candidate {

@@ -34,53 +34,86 @@ func Recover(ctx context.Context, cfg Config) (RecoverReport, error) {
 	return report, nil
 }
 
+// The copy is made in a folder beside the store and gets the name ".recovered"
+// once it is complete, so that a recovery that was cut off before starts again
+// and one that was cut off after only has to put it in place.
 func recoverStore(ctx context.Context, cfg Config) (RecoverReport, error) {
-	var report RecoverReport
+	report := RecoverReport{Problems: []string{}}
 	if cfg.KV != nil || cfg.Storage != nil || cfg.Path == "" || cfg.Path == MemoryPath {
 		return report, fmt.Errorf("%w: only a folder in Path can be recovered", ErrInvalidConfig)
 	}
-	work := cfg.Path + ".recovering"
-	if err := os.RemoveAll(work); err != nil { // of a recovery that was cut off
+	work, done := cfg.Path+".recovering", cfg.Path+".recovered"
+	if _, err := os.Stat(done); errors.Is(err, os.ErrNotExist) {
+		if err := os.RemoveAll(work); err != nil {
+			return report, err
+		}
+		if err := makeCopy(ctx, cfg, work, &report); err != nil {
+			return report, err
+		}
+		if err := os.Rename(work, done); err != nil {
+			return report, err
+		}
+	} else if err != nil {
 		return report, err
 	}
+	return report, putInPlace(ctx, cfg, done, &report)
+}
+
+// makeCopy fills work with a sound store made of what is readable.
+func makeCopy(ctx context.Context, cfg Config, work string, report *RecoverReport) error {
 	problems, err := salvage(cfg, work)
-	report.Problems = problems
+	report.Problems = append(report.Problems, problems...)
 	if err != nil {
-		return report, err
+		return err
 	}
-	lost, err := pruneAndCount(ctx, cfg, work, &report)
+	cfg.Path = work
+	lost, err := prune(ctx, cfg)
 	report.Problems = append(report.Problems, lost...)
 	report.Lost = len(report.Problems)
 	if err != nil {
-		return report, err
+		return err
 	}
+	_, err = countSound(ctx, cfg)
+	return err
+}
+
+// putInPlace exchanges the damaged folder for the complete copy.
+func putInPlace(ctx context.Context, cfg Config, done string, report *RecoverReport) error {
 	clock := cfg.Clock
 	if clock == nil {
 		clock = time.Now
 	}
-	report.Damaged = cfg.Path + ".damaged-" + clock().UTC().Format("20060102T150405.000000000")
-	if err := os.Rename(cfg.Path, report.Damaged); err != nil {
-		return report, err
+	if _, err := os.Stat(cfg.Path); err == nil {
+		report.Damaged = cfg.Path + ".damaged-" + clock().UTC().Format("20060102T150405.000000000")
+		if err := os.Rename(cfg.Path, report.Damaged); err != nil {
+			return err
+		}
 	}
-	return report, os.Rename(work, cfg.Path)
+	if err := os.Rename(done, cfg.Path); err != nil {
+		return err
+	}
+	var err error
+	report.Entries, err = countSound(ctx, cfg)
+	return err
 }
 
-// pruneAndCount makes a sound store out of the copy in work.
-func pruneAndCount(ctx context.Context, cfg Config, work string, report *RecoverReport) ([]string, error) {
-	cfg.Path = work
-	cfg.MaxEntries, cfg.MaxEntriesPerScope = Unlimited, Unlimited // evict nothing here
+// prune makes what was salvaged consistent.
+func prune(ctx context.Context, cfg Config) ([]string, error) {
 	pairs, err := openKV(cfg)
 	if err != nil {
 		return nil, err
 	}
 	lost, err := store.Prune(ctx, pairs)
-	if err := errors.Join(err, pairs.Close()); err != nil {
-		return lost, err
-	}
+	return lost, errors.Join(err, pairs.Close())
+}
+
+// countSound opens the store, which finishes its rebuild, and counts.
+func countSound(ctx context.Context, cfg Config) (int, error) {
+	cfg.MaxEntries, cfg.MaxEntriesPerScope = Unlimited, Unlimited // evict nothing here
 	m, err := Open(ctx, cfg)
 	if err != nil {
-		return lost, err
+		return 0, err
 	}
-	report.Entries, err = m.Count(ctx)
-	return lost, errors.Join(err, m.Verify(ctx), m.Close())
+	n, err := m.Count(ctx)
+	return n, errors.Join(err, m.Verify(ctx), m.Close())
 }

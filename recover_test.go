@@ -122,7 +122,36 @@ func TestRecoverRefuses(t *testing.T) {
 			t.Errorf("%q: %v", path, err)
 		}
 	}
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), []byte("dear"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := contextforge.Recover(ctx, contextforge.Config{Path: foreign}); !errors.Is(err, contextforge.ErrForeign) {
+		t.Errorf("a foreign folder: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(foreign, "letter.txt")); err != nil {
+		t.Error(err)
+	}
 	if _, err := contextforge.Recover(ctx, contextforge.Config{Path: filepath.Join(t.TempDir(), "none")}); err == nil {
 		t.Error("a folder that is not there is recovered")
+	}
+}
+
+func TestRecoverGoesOnWhereItWasCutOff(t *testing.T) {
+	dir := fill(t, 50)
+	// The copy was complete and the damaged folder moved aside.
+	if err := os.Rename(dir, dir+".recovered"); err != nil {
+		t.Fatal(err)
+	}
+	report, err := contextforge.Recover(ctx, contextforge.Config{Path: dir})
+	if err != nil || report.Entries != 50 {
+		t.Fatalf("recovered %+v, %v", report, err)
+	}
+	// The copy was not complete yet.
+	if err := os.MkdirAll(dir+".recovering", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if report, err = contextforge.Recover(ctx, contextforge.Config{Path: dir}); err != nil || report.Entries != 50 {
+		t.Fatalf("recovered %+v, %v", report, err)
 	}
 }

@@ -325,7 +325,7 @@ func (m *Memory) Forget(ctx context.Context, f Filter, dryRun bool) ([]string, e
 		return nil, unsupported("Forget")
 	}
 	if f.isEmpty() {
-		return nil, fmt.Errorf("contextforge: forget: %w: it would take everything; name a scope, kind, session, time or metadata, or use Clear", ErrInvalidFilter)
+		return nil, fmt.Errorf("contextforge: forget: %w: it would take everything, which clear is for; name a scope, kind, session, time or metadata", ErrInvalidFilter)
 	}
 	var ids []string
 	for e, err := range m.List(ctx, f) {

@@ -3,9 +3,12 @@ package store
 // This file decides the changes that callers can ask for.
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -101,8 +104,18 @@ func (s *Store) analyzeAll(ctx context.Context, recs []Draft) ([]bm25.TermVector
 func equalRecords(a, b *Record) bool {
 	return a.ID == b.ID && a.Content == b.Content && a.Timestamp.Equal(b.Timestamp) && a.Kind == b.Kind &&
 		a.Scope == b.Scope && a.SessionID == b.SessionID && a.TokenCount == b.TokenCount &&
-		string(a.Metadata) == string(b.Metadata) && a.CreatedAt.Equal(b.CreatedAt) &&
+		equalMetadata(a.Metadata, b.Metadata) && a.CreatedAt.Equal(b.CreatedAt) &&
 		a.UpdatedAt.Equal(b.UpdatedAt) && a.ExpiresAt.Equal(b.ExpiresAt)
+}
+
+// equalMetadata compares JSON apart from spelling: escapes, blanks, the order of
+// fields. Numbers must be written alike.
+func equalMetadata(a, b json.RawMessage) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	var x, y any
+	return len(a) > 0 && len(b) > 0 && decodeJSON(a, &x) == nil && decodeJSON(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // Update changes the entry of an id in place: change receives a copy of it and
