@@ -80,10 +80,11 @@ func (c *checker) faultf(format string, args ...any) {
 func (c *checker) segment(i int) error {
 	old := c.view.set.segs[i]
 	s := &segment{segmentMeta: old.segmentMeta, env: &env{keys: old.env.keys, cache: newBlockCache(0), residentIDs: true}}
-	p := &checkedSegment{segment: s, sums: make([]uint64, s.docs)}
+	p := &checkedSegment{segment: s}
 	c.parts = append(c.parts, p)
 	err := p.open(c.r)
 	if err == nil {
+		p.sums = make([]uint64, s.docs)
 		p.dead, err = old.deadUpTo(c.r, c.view.deadIn(i))
 	}
 	if err == nil {
