@@ -19,6 +19,7 @@ import (
 
 const (
 	formatName   = "CONTEXTFORGE"
+	lockName     = "LOCK"
 	formatPrefix = "contextforge pebblekv "
 	format       = 1
 )
@@ -92,7 +93,7 @@ func checkFolder(fs vfs.FS, dir string) (isNew bool, err error) {
 		switch {
 		case name == formatName:
 			return false, checkFormat(fs, fs.PathJoin(dir, name))
-		case name == "LOCK" || name == formatName+".tmp" || isStray(fs, dir, name):
+		case name == lockName || name == formatName+".tmp" || isStray(fs, dir, name):
 		default:
 			foreign = name
 		}

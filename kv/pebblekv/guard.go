@@ -7,7 +7,6 @@ package pebblekv
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -258,7 +257,5 @@ func (g *guard) Link(oldname, newname string) error {
 	}
 	return nil
 }
-
-func (g *guard) Lock(name string) (io.Closer, error) { return g.FS.Lock(name) }
 
 func (g *guard) Unwrap() vfs.FS { return g.FS }

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -52,7 +53,7 @@ func open(dir string, o Options) (_ *Store, err error) {
 		return nil, err
 	}
 	s := &Store{opts: o, logger: o.logger(), dir: dir, lock: lock, limit: maxBatch}
-	s.guard = newGuard(fs, dir, s.logger)
+	s.guard = newGuard(heldFS{fs}, dir, s.logger)
 	if err := s.start(); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -78,9 +79,10 @@ func realPath(dir string) (string, error) {
 	}
 }
 
-// lockFolder claims the folder for this store.
-func lockFolder(fs vfs.FS, dir string) (*pebble.Lock, error) {
-	lock, err := pebble.LockDirectory(dir, fs)
+// lockFolder claims the folder. Pebble gets it through a [heldFS]: the lock is
+// the store's, so that it can be released whatever state Pebble is in.
+func lockFolder(fs vfs.FS, dir string) (io.Closer, error) {
+	lock, err := fs.Lock(fs.PathJoin(dir, lockName))
 	if err == nil {
 		return lock, nil
 	}
@@ -89,6 +91,11 @@ func lockFolder(fs vfs.FS, dir string) (*pebble.Lock, error) {
 	}
 	return nil, err
 }
+
+// heldFS is a file system whose folder is locked already.
+type heldFS struct{ vfs.FS }
+
+func (heldFS) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
 // isLocked tells a lock that is held from a lock file that can't be created:
 // the latter error names the file's path.
@@ -143,7 +150,6 @@ func (s *Store) openPebble() (err error) {
 	}()
 	p := s.opts.pebbleOptions(s.guard)
 	p.Logger = pebbleLogger{s.logger, s.guard.fail}
-	p.Lock = s.lock
 	p.EventListener = s.events()
 	if s.db, err = pebble.Open(s.dir, p); err != nil {
 		if failed := s.guard.failure(); failed != nil {

@@ -79,9 +79,9 @@ func tuneSmall(p *pebble.Options) {
 }
 
 // tuneServer keeps a process with 100,000 small entries well under 45 MB: Go's
-// collector needs about as much again as the cache holds, half of which the write
-// buffers take. A block that is not
-// in the cache costs some 8 µs more while the system's page cache has it.
+// collector needs about as much again as the cache holds, half of which the
+// write buffers take. A block that isn't in the cache costs some 6 µs more while
+// the system's page cache has it.
 func tuneServer(p *pebble.Options) {
 	p.CacheSize = 8 << 20
 	p.MemTableSize = 2 << 20

@@ -75,7 +75,7 @@ func salvageFolder(dir, to string, o Options) (SalvageReport, error) {
 		return SalvageReport{}, errors.Join(err, fmt.Errorf("folder %s is not empty: %w", to, kv.ErrForeign))
 	}
 	s := &salvage{fs: fs, dir: dir, opts: o, newest: map[string]version{}}
-	err = s.run(to, lock)
+	err = s.run(to)
 	return s.report, err
 }
 
@@ -122,8 +122,8 @@ func (s *salvage) problem(name string, err error) {
 
 // run reads all keys to learn which versions count, then copies their values,
 // then replays the commits that are in no table yet.
-func (s *salvage) run(to string, lock *pebble.Lock) (err error) {
-	if s.tables, err = s.listTables(lock); err != nil {
+func (s *salvage) run(to string) (err error) {
+	if s.tables, err = s.listTables(); err != nil {
 		return err
 	}
 	for i := range s.tables {
@@ -145,21 +145,21 @@ func (s *salvage) run(to string, lock *pebble.Lock) (err error) {
 
 // listTables returns the tables that belong to the store, if Pebble can still
 // tell without changing anything, and otherwise all that are there.
-func (s *salvage) listTables(lock *pebble.Lock) ([]string, error) {
+func (s *salvage) listTables() ([]string, error) {
 	names, err := s.fs.List(s.dir)
 	if err != nil {
 		return nil, err
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !isTable(name) })
 	slices.Sort(names)
-	live := s.liveTables(lock)
+	live := s.liveTables()
 	if live == nil {
 		return names, nil
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return !live[name] }), nil
 }
 
-func (s *salvage) liveTables(lock *pebble.Lock) (live map[string]bool) {
+func (s *salvage) liveTables() (live map[string]bool) {
 	var err error
 	defer func() {
 		if err != nil {
@@ -168,8 +168,8 @@ func (s *salvage) liveTables(lock *pebble.Lock) (live map[string]bool) {
 		}
 	}()
 	defer recoverDamage(&err)
-	p := s.opts.pebbleOptions(s.fs)
-	p.ReadOnly, p.DisableConsistencyCheck, p.Lock = true, true, lock
+	p := s.opts.pebbleOptions(heldFS{s.fs})
+	p.ReadOnly, p.DisableConsistencyCheck = true, true
 	p.EventListener = &pebble.EventListener{DataCorruption: func(pebble.DataCorruptionInfo) {}}
 	db, err := pebble.Open(s.dir, p)
 	if err != nil {

@@ -115,9 +115,10 @@ func TestSalvage(t *testing.T) {
 		}, false, 80},
 		{"log gone", func(t *testing.T, dir string) { _ = os.Remove(newest(t, dir, "*.log")) }, false, 80},
 	}
-	for seed, test := range tests {
+	whole, m := wreck(t, 1)
+	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			dir, m := wreck(t, uint64(seed))
+			dir := copyFolder(t, whole)
 			test.wound(t, dir)
 			before := contents(t, dir)
 			to := filepath.Join(t.TempDir(), "rescued")

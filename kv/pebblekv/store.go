@@ -25,7 +25,7 @@ type Store struct {
 	opts   Options
 	logger *slog.Logger
 	dir    string
-	lock   *pebble.Lock
+	lock   io.Closer
 	ack    *acknowledged
 	brake  brake
 	limit  int // largest batch
