@@ -185,11 +185,11 @@ func (b *bench) save(ctx context.Context) error {
 
 func (b *bench) saves(ctx context.Context, m *contextforge.Memory, p *bare, a *appender) error {
 	series, err := measure.Rounds(b.Rounds, func(int) ([]measure.Times, error) {
-		list := make([]contextforge.Item, savesPerRound)
+		list := make([]contextforge.Item, min(savesPerRound, b.n))
 		for i := range list {
 			list[i] = b.fresh()
 		}
-		return measure.InTurn(savesPerRound,
+		return measure.InTurn(len(list),
 			func(i int) error {
 				_, err := m.Save(ctx, list[i].Content, list[i].Kind, list[i].SaveOptions)
 				return err
