@@ -33,6 +33,8 @@ type source interface {
 	// newest yields what the filter allows, newest first, then by id.
 	newest(ctx context.Context, f store.Filter) iter.Seq2[found, error]
 	entry(ctx context.Context, num uint64) (*Entry, error)
+	// filters reports whether search can restrict more than the scope.
+	filters() bool
 	close() error
 }
 
@@ -84,6 +86,8 @@ func (s viewSource) entry(_ context.Context, num uint64) (*Entry, error) {
 	return (*Entry)(rec), err
 }
 
+func (s viewSource) filters() bool { return true }
+
 func (s viewSource) close() error { return s.v.Close() }
 
 // lexical returns the BM25 candidates: as many as the ranking says, or enough
@@ -92,7 +96,7 @@ func (q *query) lexical(ctx context.Context, src source) ([]found, error) {
 	pool := q.ranking.CandidatePool
 	open := pool == 0
 	if open {
-		pool = max(firstPool, q.limit)
+		pool = max(firstPool, min(q.limit, 1<<30))
 	}
 	for {
 		if open && q.budget < 0 && q.limit <= 0 {
@@ -109,19 +113,21 @@ func (q *query) lexical(ctx context.Context, src source) ([]found, error) {
 			}
 			return q.withReserved(ctx, src, list)
 		}
-		pool *= 4
+		pool = min(pool, 1<<40) * 4
 	}
 }
 
 // covers reports whether the list holds enough to fill what was asked for.
 func (q *query) covers(list []found) bool {
-	if q.limit > 0 && len(list) >= 4*q.limit {
+	if q.limit > 0 && len(list)/4 >= q.limit {
 		return true
 	}
 	sum := 0
 	for _, f := range list {
-		sum += f.tokens
-		if q.budget >= 0 && sum >= 2*q.budget {
+		if q.budget < 0 || f.tokens > q.budget {
+			continue // can't be part of the answer
+		}
+		if sum += f.tokens; sum-q.budget >= q.budget {
 			return true
 		}
 	}
@@ -131,6 +137,9 @@ func (q *query) covers(list []found) bool {
 // withReserved adds the best entries of kinds with a reserved place that the
 // cut of the list left out.
 func (q *query) withReserved(ctx context.Context, src source, list []found) ([]found, error) {
+	if !src.filters() {
+		return list, nil
+	}
 	for _, kind := range slices.Sorted(maps.Keys(q.ranking.KindFloors)) {
 		want := q.ranking.KindFloors[kind]
 		have := 0

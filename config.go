@@ -41,7 +41,8 @@ type Config struct {
 	// 1 GB or less.
 	SmallDevice bool `json:"small_device,omitempty"`
 	// MaxEntries is the capacity of the whole store, default 10,000. Over it the
-	// entries with the oldest timestamps leave, among equals the earliest saved.
+	// entries with the oldest timestamps leave, among equals the earliest saved,
+	// also when a store that holds more is opened. Unlimited keeps everything.
 	MaxEntries int `json:"max_entries,omitempty"`
 	// MaxEntriesPerScope is the capacity of each scope, the global one included;
 	// unlimited by default.

@@ -6,7 +6,8 @@
 //
 //	mem, err := contextforge.Open(ctx, contextforge.Config{Path: "memory.db"})
 //	id, err := mem.Save(ctx, "We deploy on Fridays at four.", contextforge.KindFact, contextforge.SaveOptions{Scope: "project:demo"})
-//	hits, err := mem.Query(ctx, "when do we deploy?", contextforge.QueryOptions{Scope: "project:demo", TokenBudget: 2048})
+//	hits, err := mem.Query(ctx, "when do we deploy?", contextforge.QueryOptions{
+//		Filter: contextforge.Filter{Scope: "project:demo"}, TokenBudget: 2048})
 //
 // [Memory] is the open memory, [Config] says what to open, [Entry] is one
 // remembered text, [Hit] an answer with the reasons for its place.
@@ -30,6 +31,7 @@
 // # Caveats
 //
 // One process has a folder open at a time. The zero Config keeps everything in
-// RAM: set Path. What a query returns is remembered text, to be quoted as data
+// RAM: set Path. It also holds 10,000 entries at most, after which the oldest
+// leave: set MaxEntries to Unlimited to keep everything. What a query returns is remembered text, to be quoted as data
 // and never to be obeyed.
 package contextforge

@@ -9,15 +9,15 @@ import (
 )
 
 // Hooks are functions called on events; a nil one is not called. They run on
-// the goroutine of the operation that caused the event, after it has been
-// committed, so they may use the Memory; how long they take is how much longer
-// the operation takes.
+// the goroutine of the operation that caused the event, outside of all locks, so
+// they may use the Memory, except while Open has not returned; how long they
+// take is how much longer the operation takes.
 type Hooks struct {
 	// Evicted receives the entries that had to leave: over a capacity, or
-	// because their time was up.
+	// because their time was up. It is called after the commit.
 	Evicted func(ctx context.Context, gone []Eviction)
-	// Redacted receives what was cut out of a text that is being saved, never
-	// the secret itself.
+	// Redacted receives what was cut out of a text that is about to be saved,
+	// never the secret itself. It is called before the commit.
 	Redacted func(ctx context.Context, findings []Redaction)
 }
 
@@ -35,6 +35,7 @@ type Redaction struct {
 
 func (m *Memory) reportEvicted(ctx context.Context, gone []store.Eviction) {
 	m.evicted.Add(int64(len(gone)))
+	m.cfg.Logger.InfoContext(ctx, "contextforge: entries have left", "entries", len(gone), "first", gone[0].ID, "expired", gone[0].Expired)
 	if m.cfg.Hooks.Evicted == nil {
 		return
 	}

@@ -26,20 +26,23 @@ type Memory struct {
 	store    *store.Store // nil when Config.Storage is set
 	storage  Storage      // nil when the built-in store is used
 	searcher Searcher     // nil when the built-in index is used
+	ownRand  bool         // Config.Rand was set, so ids may come twice
 	evicted  atomic.Int64
 }
 
 // Open opens the memory that cfg describes, creating it when there is none.
 // The time it takes does not depend on the number of entries. A folder that
 // another process holds gives ErrLocked at once, one with something else in it
-// ErrForeign, one of a newer version ErrNewer. When the capacity has shrunk,
-// the excess is evicted before Open returns.
+// ErrForeign, one of a newer version ErrNewer. What exceeds the capacity, that
+// of a zero Config being 10,000 entries, is evicted before Open returns, and
+// reported to Config.Hooks and Config.Logger.
 func Open(ctx context.Context, cfg Config) (*Memory, error) {
+	ownRand := cfg.Rand != nil
 	cfg, err := cfg.resolved()
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{cfg: cfg, ids: newIDSource(cfg.Clock, cfg.Rand), storage: cfg.Storage, searcher: cfg.Searcher}
+	m := &Memory{cfg: cfg, ids: newIDSource(cfg.Clock, cfg.Rand), ownRand: ownRand, storage: cfg.Storage, searcher: cfg.Searcher}
 	if m.storage != nil {
 		if m.searcher == nil {
 			m.searcher = cfg.Storage.(Searcher)
@@ -51,19 +54,34 @@ func Open(ctx context.Context, cfg Config) (*Memory, error) {
 		return nil, fmt.Errorf("contextforge: open %s: %w", cfg.where(), err)
 	}
 	if err := m.openStore(ctx, pairs); err != nil {
-		return nil, fmt.Errorf("contextforge: open %s: %w", cfg.where(), errors.Join(err, pairs.Close()))
+		return nil, fmt.Errorf("contextforge: open %s: %w", cfg.where(), err)
 	}
 	return m, nil
 }
 
-func (m *Memory) openStore(ctx context.Context, pairs kv.Store) error {
+// openStore opens the store in pairs, which it closes if that fails, even by a
+// panic of a hook.
+func (m *Memory) openStore(ctx context.Context, pairs kv.Store) (err error) {
+	opened := false
+	defer func() {
+		switch {
+		case opened:
+		case m.store != nil:
+			err = errors.Join(err, m.store.Close())
+		default:
+			err = errors.Join(err, pairs.Close())
+		}
+	}()
 	o := m.cfg.storeOptions(pairs)
 	o.Evicted = m.reportEvicted
-	var err error
 	if m.store, err = store.Open(ctx, o); err != nil {
 		return err
 	}
-	return m.store.EnforceCapacity(ctx)
+	if err := m.store.EnforceCapacity(ctx); err != nil {
+		return err
+	}
+	opened = true
+	return nil
 }
 
 // Query answers a question with the entries that are worth their tokens, best

@@ -23,7 +23,7 @@ type Filter struct {
 	SessionID  string         // this session
 	Since      time.Time      // timestamp at or after it
 	Until      time.Time      // timestamp before it
-	Metadata   map[string]any // top-level metadata fields equal to these JSON values
+	Metadata   map[string]any // top-level metadata fields equal to these JSON values; nil also matches a missing field
 }
 
 // isEmpty reports whether f restricts nothing.
@@ -64,7 +64,9 @@ type QueryOptions struct {
 	TokenBudget int
 	// Limit bounds the number of hits; 0 or less means no bound.
 	Limit int
-	// MinScore leaves out hits whose final score is lower.
+	// MinScore leaves out hits whose final score is lower. Scores of the default
+	// ranking are relative to the best candidate of the same query, which has
+	// about 1 whether it answers the question or not.
 	MinScore float64
 	// AsOf is the "now" that ages and expiries refer to, default Config.Clock.
 	AsOf time.Time

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/contextforge-go/contextforge/internal/store"
 )
@@ -28,17 +29,20 @@ func (m *Memory) Get(ctx context.Context, id string) (Entry, error) {
 	if m.store == nil {
 		return Entry{}, unsupported("Get")
 	}
-	rec, err := inView(ctx, m, func(v *store.View) (*record, error) {
-		rec, err := v.Get(id)
-		if err == nil && rec.Expired(store.TimeOf(m.cfg.Clock())) {
-			return nil, fmt.Errorf("%w: %q", ErrNotFound, id)
-		}
-		return rec, err
-	})
+	rec, err := inView(ctx, m, func(v *store.View) (*record, error) { return m.getLive(v, id) })
 	if err != nil {
 		return Entry{}, fmt.Errorf("contextforge: get: %w", err)
 	}
 	return Entry(*rec), nil
+}
+
+// getLive returns the record of an id that has not expired.
+func (m *Memory) getLive(v *store.View, id string) (*record, error) {
+	rec, err := v.Get(id)
+	if err == nil && rec.Expired(store.TimeOf(m.cfg.Clock())) {
+		return nil, fmt.Errorf("%w: %q", ErrNotFound, id)
+	}
+	return rec, err
 }
 
 // List yields the entries that the filter takes, newest first, then by id. It
@@ -111,8 +115,12 @@ func (m *Memory) TopK(ctx context.Context, k int) ([]Entry, error) {
 // those that it takes.
 func (m *Memory) Count(ctx context.Context, f ...Filter) (int, error) {
 	var filter Filter
-	if len(f) > 0 {
+	switch len(f) {
+	case 0:
+	case 1:
 		filter = f[0]
+	default:
+		return 0, fmt.Errorf("contextforge: count: %w: %d filters, want at most one", ErrInvalidFilter, len(f))
 	}
 	if m.storage != nil {
 		return m.countPlugged(ctx, filter)
@@ -160,7 +168,7 @@ func (m *Memory) History(ctx context.Context, id string) ([]Entry, error) {
 		return nil, unsupported("History")
 	}
 	list, err := inView(ctx, m, func(v *store.View) ([]record, error) {
-		if _, err := v.Get(id); err != nil {
+		if _, err := m.getLive(v, id); err != nil {
 			return nil, err
 		}
 		return v.History(id)
@@ -190,13 +198,13 @@ func inView[T any](ctx context.Context, m *Memory, read func(*store.View) (T, er
 }
 
 func unsupported(what string) error {
-	return fmt.Errorf("contextforge: %s: %w by the Storage in Config", what, ErrUnsupported)
+	return fmt.Errorf("contextforge: %s: %w by the Storage in Config", strings.ToLower(what), ErrUnsupported)
 }
 
 // Stats are figures of a memory.
 type Stats struct {
 	Entries       int    `json:"entries"`
-	Tokens        int    `json:"tokens"`
+	Tokens        int    `json:"tokens"` // of all entries, expired ones until they are removed
 	Scopes        int    `json:"scopes"`
 	Expiring      int    `json:"expiring"`       // entries with an expiry
 	Evicted       int64  `json:"evicted"`        // since Open
@@ -217,9 +225,14 @@ func (m *Memory) Stats(ctx context.Context) (Stats, error) {
 	}
 	s, err := inView(ctx, m, func(v *store.View) (Stats, error) {
 		st := v.Stats()
-		scopes, err := v.Scopes(store.TimeOf(m.cfg.Clock()))
+		now := store.TimeOf(m.cfg.Clock())
+		entries, err := v.Count(store.Filter{AsOf: now})
+		if err != nil {
+			return Stats{}, err
+		}
+		scopes, err := v.Scopes(now)
 		return Stats{
-			Entries: st.Entries, Tokens: st.Tokens, Scopes: len(scopes), Expiring: st.Expiring,
+			Entries: entries, Tokens: st.Tokens, Scopes: len(scopes), Expiring: st.Expiring,
 			Evicted: m.evicted.Load(), Commits: st.Commits, Syncs: st.Storage.Syncs,
 			IndexTokens: st.Index.Tokens, IndexSegments: st.Index.Segments, IndexTail: int(st.Index.TailDocs),
 			IndexDead: int(st.Index.Dead), DiskBytes: st.Storage.DiskBytes, MemoryBytes: st.Storage.MemoryBytes,

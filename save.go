@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/contextforge-go/contextforge/internal/store"
 	"github.com/contextforge-go/contextforge/scrub"
@@ -49,7 +51,11 @@ type Item struct {
 
 // Save stores a text and returns the id of its entry. When it returns, the
 // entry is durable and searchable. Secrets in the text are redacted before
-// anything else happens to it, unless Config.Scrub says otherwise.
+// anything else happens to it, unless Config.Scrub says otherwise; kind, scope,
+// session id and metadata are stored as they are.
+//
+// In a memory at its capacity the oldest entry leaves, which is the new one
+// itself if its timestamp is older than all; Hooks.Evicted hears of it.
 func (m *Memory) Save(ctx context.Context, content, kind string, o SaveOptions) (string, error) {
 	ids, err := m.SaveBatch(ctx, []Item{{Content: content, Kind: kind, SaveOptions: o}})
 	if err != nil {
@@ -63,7 +69,7 @@ func (m *Memory) Save(ctx context.Context, content, kind string, o SaveOptions) 
 func (m *Memory) SaveBatch(ctx context.Context, items []Item) ([]string, error) {
 	entries := make([]Entry, len(items))
 	ids := make([]string, len(items))
-	newID := func(i int) bool { return items[i].ID == "" }
+	newID := func(i int) bool { return items[i].ID == "" && !m.ownRand }
 	for i := range items {
 		e, err := m.newEntry(ctx, &items[i])
 		if err != nil {
@@ -104,11 +110,14 @@ func (m *Memory) newEntry(ctx context.Context, it *Item) (Entry, error) {
 	if e.ExpiresAt.IsZero() && it.TTL > 0 {
 		e.ExpiresAt = now.Add(it.TTL)
 	}
-	if it.TTL < 0 {
-		return e, fmt.Errorf("%w: TTL is negative", ErrInvalidEntry)
+	if it.TTL < 0 || it.TokenCount < 0 {
+		return e, fmt.Errorf("%w: TTL and TokenCount must not be negative", ErrInvalidEntry)
+	}
+	if !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(now) {
+		return e, fmt.Errorf("%w: ExpiresAt is %v, which has passed", ErrInvalidEntry, e.ExpiresAt)
 	}
 	if e.ID == "" {
-		id, err := m.ids.next()
+		id, err := m.newID()
 		if err != nil {
 			return e, err
 		}
@@ -121,24 +130,50 @@ func (m *Memory) newEntry(ctx context.Context, it *Item) (Entry, error) {
 	return e, m.complete(&e)
 }
 
+// newID generates an id. From a reader of the caller's, which may repeat itself
+// after a restart, an id that is taken is drawn again.
+func (m *Memory) newID() (string, error) {
+	for range 1000 {
+		id, err := m.ids.next()
+		if err != nil || !m.ownRand || m.store == nil {
+			return id, err
+		}
+		v, err := m.store.View()
+		if err != nil {
+			return "", err
+		}
+		_, err = v.Get(id)
+		if err := v.Close(); err != nil {
+			return "", err
+		}
+		if errors.Is(err, ErrNotFound) {
+			return id, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("%w: Config.Rand only gives ids that are taken; set SaveOptions.ID or another Rand", ErrInvalidConfig)
+}
+
 // complete counts the tokens where the caller did not and checks the limits.
 func (m *Memory) complete(e *Entry) error {
 	if e.Content == "" {
 		return fmt.Errorf("%w: content must not be empty", ErrInvalidEntry)
 	}
 	if e.TokenCount <= 0 {
-		e.TokenCount = min(m.cfg.Counter.Count(e.Content), maxTokens)
+		e.TokenCount = max(0, min(m.cfg.Counter.Count(e.Content), maxTokens))
 	}
 	for _, f := range []struct {
-		name      string
-		size, max int
+		name, unit string
+		size, max  int
 	}{
-		{"id", len(e.ID), maxField}, {"kind", len(e.Kind), maxField}, {"scope", len(e.Scope), maxField},
-		{"session id", len(e.SessionID), maxField}, {"content", len(e.Content), maxContent},
-		{"metadata", len(e.Metadata), maxContent}, {"token count", e.TokenCount, maxTokens},
+		{"id", " bytes", len(e.ID), maxField}, {"kind", " bytes", len(e.Kind), maxField},
+		{"scope", " bytes", len(e.Scope), maxField}, {"session id", " bytes", len(e.SessionID), maxField},
+		{"content", " bytes", len(e.Content), maxContent}, {"metadata", " bytes", len(e.Metadata), maxContent},
+		{"token count", "", e.TokenCount, maxTokens},
 	} {
 		if f.size > f.max {
-			return fmt.Errorf("%w: %s is %d, the limit is %d", ErrInvalidEntry, f.name, f.size, f.max)
+			return fmt.Errorf("%w: %s is %d%s, the limit is %d", ErrInvalidEntry, f.name, f.size, f.unit, f.max)
 		}
 	}
 	for _, t := range []time.Time{e.Timestamp, e.CreatedAt, e.UpdatedAt, e.ExpiresAt} {
@@ -167,6 +202,9 @@ func encodeMetadata(v any) (json.RawMessage, error) {
 func tidyMetadata(text []byte) (json.RawMessage, error) {
 	if len(text) == 0 {
 		return nil, nil
+	}
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("%w: metadata is not valid UTF-8", ErrInvalidEntry)
 	}
 	var out bytes.Buffer
 	if err := json.Compact(&out, text); err != nil {
@@ -199,12 +237,14 @@ type Change struct {
 	Content   *string
 	Kind      *string
 	SessionID *string
-	// Metadata replaces the metadata when SetMetadata is true; nil removes it.
+	// Metadata, when not nil or with SetMetadata, replaces the metadata; nil with
+	// SetMetadata removes it.
 	Metadata    any
 	SetMetadata bool
 	// TokenCount goes with a new content, counted when 0.
 	TokenCount int
-	// ExpiresAt sets a new expiry; a zero time keeps the entry for good.
+	// ExpiresAt sets a new expiry, which must be in the future; a zero time keeps
+	// the entry for good.
 	ExpiresAt *time.Time
 }
 
@@ -225,6 +265,9 @@ func (m *Memory) Update(ctx context.Context, id string, c Change) (Entry, error)
 		return Entry{}, fmt.Errorf("contextforge: update: %w", err)
 	}
 	now := m.cfg.Clock().UTC()
+	if at := c.ExpiresAt; at != nil && !at.IsZero() && !at.After(now) {
+		return Entry{}, fmt.Errorf("contextforge: update: %w: ExpiresAt is %v, which has passed; use Delete", ErrInvalidEntry, *at)
+	}
 	rec, err := m.store.Update(ctx, id, c.Content, func(r *record) error {
 		e := (*Entry)(r)
 		c.apply(e, meta)
@@ -247,7 +290,7 @@ func (c *Change) apply(e *Entry, meta json.RawMessage) {
 	if c.SessionID != nil {
 		e.SessionID = *c.SessionID
 	}
-	if c.SetMetadata {
+	if c.SetMetadata || c.Metadata != nil {
 		e.Metadata = meta
 	}
 	if c.ExpiresAt != nil {
@@ -280,7 +323,7 @@ func (m *Memory) Restore(ctx context.Context, entries []Entry) (int, error) {
 func (m *Memory) restored(ctx context.Context, e *Entry, now time.Time) (err error) {
 	e.Content = m.scrub(ctx, e.Content)
 	if e.ID == "" {
-		if e.ID, err = m.ids.next(); err != nil {
+		if e.ID, err = m.newID(); err != nil {
 			return err
 		}
 	}

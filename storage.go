@@ -15,7 +15,8 @@ import (
 // Storage keeps entries. A caller's own goes into Config.Storage; then Save,
 // SaveBatch, Query, TopK, List, Delete, Clear, ClearScope and Count work
 // through it and the Searcher alone, and every other method returns
-// ErrUnsupported. Implementations must be safe for concurrent use.
+// ErrUnsupported. Capacities and the removal of expired entries are up to the
+// Storage then. Implementations must be safe for concurrent use.
 type Storage interface {
 	// Save stores an entry; one with the same id is replaced. The entry is
 	// written verbatim: scrubbing has happened before.
@@ -87,7 +88,13 @@ func (g *Engine) Save(ctx context.Context, e Entry) error {
 func (g *Engine) SaveBatch(ctx context.Context, entries []Entry) error {
 	out := make([]Entry, len(entries))
 	for i, e := range entries {
-		if err := g.m.complete(&e); err != nil {
+		var err error
+		if e.ID == "" {
+			err = fmt.Errorf("%w: id must not be empty", ErrInvalidEntry)
+		} else if e.Metadata, err = tidyMetadata(e.Metadata); err == nil {
+			err = g.m.complete(&e)
+		}
+		if err != nil {
 			return fmt.Errorf("contextforge: save: %w", err)
 		}
 		out[i] = e
@@ -185,9 +192,15 @@ func (s *pluggedSource) search(ctx context.Context, text string, f store.Filter,
 		return nil, err
 	}
 	var out []found
+	seen := make(map[uint64]bool, len(hits))
 	for i := range hits {
-		if h := &hits[i]; f.Match((*record)(&h.Entry)) {
-			out = append(out, s.number(h))
+		h := &hits[i]
+		if !f.Match((*record)(&h.Entry)) {
+			continue
+		}
+		if p := s.number(h); !seen[p.num] {
+			seen[p.num] = true
+			out = append(out, p)
 		}
 	}
 	return out, nil
@@ -234,6 +247,7 @@ func (s *pluggedSource) newest(ctx context.Context, f store.Filter) iter.Seq2[fo
 			return
 		}
 		for _, p := range list {
+			p.score = 1
 			if !yield(p, nil) {
 				return
 			}
@@ -243,6 +257,11 @@ func (s *pluggedSource) newest(ctx context.Context, f store.Filter) iter.Seq2[fo
 
 func (s *pluggedSource) entry(_ context.Context, num uint64) (*Entry, error) {
 	return s.entries[num-1], nil
+}
+
+func (s *pluggedSource) filters() bool {
+	_, ok := s.searcher.(FilteredSearcher)
+	return ok
 }
 
 func (s *pluggedSource) close() error { return nil }

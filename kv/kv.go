@@ -34,28 +34,28 @@ import (
 // errors.Is.
 var (
 	// ErrNotFound is returned by Get for a key that is not in the store.
-	ErrNotFound = errors.New("kv: not found")
+	ErrNotFound = errors.New("not found")
 	// ErrClosed is returned by every operation on a closed store or snapshot.
-	ErrClosed = errors.New("kv: closed")
+	ErrClosed = errors.New("closed")
 	// ErrLocked is returned by an opener when another process, or another
 	// store of this process, holds the folder. The message names the folder.
-	ErrLocked = errors.New("kv: locked by another process")
+	ErrLocked = errors.New("already open, here or in another process")
 	// ErrFailed is returned by Commit, and by every later write, after the
 	// disk refused a write (full, read-only, I/O error). Reads and Close keep
 	// working; what was committed before is safe. Close the store, make room
 	// and open it again.
-	ErrFailed = errors.New("kv: store failed, writes are refused")
+	ErrFailed = errors.New("store failed, writes are refused")
 	// ErrCorrupt reports stored bytes that can't be what was written.
-	ErrCorrupt = errors.New("kv: corrupt")
+	ErrCorrupt = errors.New("corrupt")
 	// ErrForeign reports a folder that holds something else than a store of
 	// this kind.
-	ErrForeign = errors.New("kv: not a Context Forge store")
+	ErrForeign = errors.New("not a Context Forge store")
 	// ErrReserved is returned by Commit for an empty key or one that starts
 	// with 0xFF.
-	ErrReserved = errors.New("kv: reserved key")
+	ErrReserved = errors.New("reserved key")
 	// ErrBatchTooLarge is returned by Commit for a batch over the
 	// implementation's limit (at least 1 GiB).
-	ErrBatchTooLarge = errors.New("kv: batch too large")
+	ErrBatchTooLarge = errors.New("batch too large")
 )
 
 // Reader is what a Store and a Snapshot have in common.

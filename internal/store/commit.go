@@ -89,11 +89,23 @@ func (s *Store) leadGroup() {
 	s.queue = nil
 	s.queueMu.Unlock()
 
+	defer s.handOver(group)
 	s.commitGroup(group)
+}
+
+// handOver ends the turn of a group, whose leader is its first member. A panic
+// on the way, of a clock or an analyzer that the caller configured, goes on in
+// the leader; the others get an error, and the store stays usable.
+func (s *Store) handOver(group []*request) {
+	if p := recover(); p != nil {
+		for _, r := range group {
+			r.err = fmt.Errorf("%w: %v", errPanicked, p)
+		}
+		group[0].panicked = p
+	}
 	for _, r := range group[1:] {
 		r.turn <- true
 	}
-
 	s.queueMu.Lock()
 	if len(s.queue) > 0 {
 		s.queue[0].turn <- false
@@ -105,8 +117,7 @@ func (s *Store) leadGroup() {
 }
 
 // commitGroup carries out the operations of the group in order, as one commit.
-// An operation that fails before it changed anything only fails itself; after
-// one that fails midway the group starts again without it.
+// If that commit is refused for what is in it, each operation gets its own.
 func (s *Store) commitGroup(group []*request) {
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
@@ -116,13 +127,28 @@ func (s *Store) commitGroup(group []*request) {
 		}
 		return
 	}
+	err := s.carryOut(group)
+	if err == nil || len(group) == 1 || s.failure != nil {
+		return
+	}
+	for _, r := range group {
+		if errors.Is(r.err, err) {
+			r.err = nil
+			s.carryOut([]*request{r}) // tells r its outcome
+		}
+	}
+}
+
+// carryOut makes one commit of the operations and returns the error of the
+// commit itself. An operation that fails before it changed anything only fails
+// itself; after one that fails midway the rest starts again without it.
+func (s *Store) carryOut(group []*request) error {
 	group = append([]*request(nil), group...)
 	for {
 		t := s.beginTx()
 		failed := t.runAll(group)
 		if failed < 0 {
-			t.finish(group)
-			return
+			return t.finish(group)
 		}
 		t.drop()
 		group = append(group[:failed], group[failed+1:]...)
@@ -157,20 +183,23 @@ func (t *tx) runAll(group []*request) int {
 
 // finish commits the transaction and tells the outcome to those whose
 // operation is part of it.
-func (t *tx) finish(group []*request) {
+func (t *tx) finish(group []*request) error {
 	defer t.drop()
 	if t.changes == 0 {
-		return
+		return nil
 	}
-	if err := t.commit(); err != nil {
-		err = fmt.Errorf("store: commit: %w", err)
-		t.s.noteFailure(err)
-		for _, r := range group {
-			if r.err == nil {
-				r.err, r.evicted = err, nil
-			}
+	err := t.commit()
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("commit: %w", err)
+	t.s.noteFailure(err)
+	for _, r := range group {
+		if r.err == nil {
+			r.err, r.evicted = err, nil
 		}
 	}
+	return err
 }
 
 // noteFailure remembers a failure of the key-value store: what its readers see

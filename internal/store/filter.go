@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/contextforge-go/contextforge/bm25"
 )
@@ -153,18 +155,37 @@ func equalJSON(a, b any) bool {
 	return a == b
 }
 
+// equalNumber compares two JSON numbers by value, exactly, whatever their size.
 func equalNumber(a, b json.Number) bool {
-	if a == b {
-		return true
+	return a == b || plainNumber(string(a)) == plainNumber(string(b))
+}
+
+// decimal is a number as digits·10^exp, without zeros at either end of digits.
+type decimal struct {
+	negative bool
+	digits   string
+	exp      int64
+}
+
+func plainNumber(s string) decimal {
+	var d decimal
+	s, d.negative = strings.CutPrefix(s, "-")
+	mantissa, exp, _ := strings.Cut(strings.ToLower(s), "e")
+	if exp != "" {
+		n, err := strconv.ParseInt(strings.TrimPrefix(exp, "+"), 10, 32)
+		if err != nil { // beyond any use: equal only to its own spelling
+			return decimal{digits: s}
+		}
+		d.exp = n
 	}
-	x, errX := a.Float64()
-	y, errY := b.Float64()
-	_, intX := a.Int64()
-	_, intY := b.Int64()
-	// Two integers that differ in spelling differ in value; floats would merge
-	// neighbours above 2^53.
-	if intX == nil && intY == nil {
-		return false
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	d.exp -= int64(len(fraction))
+	d.digits = strings.TrimLeft(whole+fraction, "0")
+	short := strings.TrimRight(d.digits, "0")
+	d.exp += int64(len(d.digits) - len(short))
+	d.digits = short
+	if short == "" {
+		return decimal{}
 	}
-	return errX == nil && errY == nil && x == y
+	return d
 }

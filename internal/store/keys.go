@@ -126,6 +126,25 @@ func parseTimeNum(key []byte) (Time, uint64, error) {
 	return t, binary.BigEndian.Uint64(b[12:]), nil
 }
 
+// parseEscaped reads an escaped string at the beginning of b.
+func parseEscaped(b []byte) (string, error) {
+	var out []byte
+	for i := 0; i+1 < len(b); i++ {
+		switch {
+		case b[i] != 0:
+			out = append(out, b[i])
+		case b[i+1] == 0xFF:
+			out = append(out, 0)
+			i++
+		case b[i+1] == 1:
+			return string(out), nil
+		default:
+			return "", fmt.Errorf("%w: bad escape in key", kv.ErrCorrupt)
+		}
+	}
+	return "", fmt.Errorf("%w: unterminated string in key", kv.ErrCorrupt)
+}
+
 // parseUUID reads a canonical lower-case hyphenated UUID; any other spelling
 // is an ordinary id, so that ids always come back as they were given.
 func parseUUID(s string) (u [16]byte, ok bool) {

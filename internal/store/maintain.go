@@ -150,11 +150,18 @@ func (s *Store) Compact(ctx context.Context) error {
 
 // Checkpoint writes a consistent copy of the store into dir while work goes on.
 func (s *Store) Checkpoint(ctx context.Context, dir string) error {
-	s.queueMu.Lock()
-	closed := s.closed
-	s.queueMu.Unlock()
-	if closed {
-		return ErrClosed
+	if err := s.checkOpen(); err != nil {
+		return err
 	}
 	return s.kv.Checkpoint(ctx, dir)
+}
+
+// checkOpen returns ErrClosed once Close has been called.
+func (s *Store) checkOpen() error {
+	s.queueMu.Lock()
+	defer s.queueMu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	return nil
 }

@@ -27,7 +27,7 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	defer s.jobMu.Unlock()
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
-	if err := errors.Join(s.failure, ctx.Err()); err != nil {
+	if err := errors.Join(s.checkOpen(), s.failure, ctx.Err()); err != nil {
 		return err
 	}
 	rb := &rebuild{s: s, st: state{epoch: s.st.epoch + 1, next: 1, commits: s.st.commits + 1}, counts: map[string]uint64{}}
@@ -63,6 +63,9 @@ func (rb *rebuild) run(ctx context.Context) error {
 	if err := rb.inBatches(ctx, rb.addRest); err != nil {
 		return err
 	}
+	if err := rb.dropOrphans(); err != nil {
+		return err
+	}
 	if err := rb.end(); err != nil {
 		return err
 	}
@@ -92,6 +95,34 @@ func (rb *rebuild) begin() error {
 		b.DeleteRange(prefix, kv.PrefixEnd(prefix))
 		return nil
 	})
+}
+
+// dropOrphans removes the history of ids that have no record (any more), or one
+// that knows of no history: nothing may bring an old text back.
+func (rb *rebuild) dropOrphans() error {
+	return rb.commit(kv.NoSync, func(b kv.Batch) error {
+		return scan(rb.s.kv, []byte{famHistory}, func(key, _ []byte) (bool, error) {
+			owned, err := ownsHistory(rb.s.kv, key)
+			if err == nil && !owned {
+				b.Delete(key)
+			}
+			return true, err
+		})
+	})
+}
+
+// ownsHistory reports whether the record of a history key knows of it.
+func ownsHistory(r kv.Reader, key []byte) (bool, error) {
+	id, err := parseEscaped(key[1:])
+	if err != nil {
+		return false, err
+	}
+	num, err := lookupID(r, id)
+	if err != nil || num == 0 {
+		return false, err
+	}
+	rec, err := readRecord(r, num)
+	return err == nil && rec.hasHistory, err
 }
 
 // end makes the new state the valid one.

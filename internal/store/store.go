@@ -62,7 +62,8 @@ type Store struct {
 	hints   map[string][]byte
 	scratch []byte
 
-	viewMu  sync.Mutex // guards view, its refs, readers
+	viewMu  sync.Mutex // guards view, its refs, readers, dropped
+	dropped bool       // the store is closing, no view is published any more
 	view    *viewState
 	readers int        // views handed out and not closed
 	unread  *sync.Cond // signalled when readers becomes 0
@@ -149,6 +150,10 @@ func (s *Store) publish() error {
 	}
 	next := &viewState{snap: snap, index: s.index.View(), st: s.st, refs: 1}
 	s.viewMu.Lock()
+	if s.dropped {
+		s.viewMu.Unlock()
+		return errors.Join(ErrClosed, snap.Close())
+	}
 	old := s.view
 	s.view = next
 	s.viewMu.Unlock()
@@ -159,10 +164,11 @@ func (s *Store) publish() error {
 	return s.release(old)
 }
 
+// dropView ends the handing out of views for good.
 func (s *Store) dropView() error {
 	s.viewMu.Lock()
 	old := s.view
-	s.view = nil
+	s.view, s.dropped = nil, true
 	s.viewMu.Unlock()
 	if old == nil {
 		return nil
@@ -296,7 +302,11 @@ func (s *Store) Close() error {
 	s.waitIdle()
 	s.queueMu.Unlock()
 	s.stopWorker()
+	s.jobMu.Lock() // a rebuild or a merge that a caller asked for ends first
+	s.writeMu.Lock()
 	err := s.dropView()
+	s.writeMu.Unlock()
+	s.jobMu.Unlock()
 	s.viewMu.Lock()
 	for s.readers > 0 {
 		s.unread.Wait()

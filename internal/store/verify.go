@@ -72,6 +72,16 @@ func (c *check) all() error {
 			c.report("%d keys of family %#x, the records ask for %d", got, family, want)
 		}
 	}
+	err := scan(snap, []byte{famHistory}, func(key, _ []byte) (bool, error) {
+		owned, err := ownsHistory(snap, key)
+		if err == nil && !owned {
+			c.report("history under key %x belongs to no entry", key)
+		}
+		return true, err
+	})
+	if err != nil {
+		return err
+	}
 	return c.v.state.index.Verify(c.ctx, snap, c.documents())
 }
 

@@ -83,8 +83,32 @@ func (v *View) Record(num uint64) (*Record, error) {
 // Search ranks the records that share a term with the query by BM25: score
 // descending, then newest, then by id. limit < 0 means all.
 func (v *View) Search(ctx context.Context, query string, f Filter, limit int) ([]bm25.Hit, error) {
-	terms := v.s.opts.Analyzer.Query(nil, query)
+	terms := firstDistinct(v.s.opts.Analyzer.Query(nil, query), maxQueryTerms)
 	return v.state.index.Search(ctx, v.state.snap, terms, f.text(v), limit)
+}
+
+// maxQueryTerms bounds the distinct terms of a query; what comes behind them is
+// left out. A question has some ten; this is for a text pasted as one.
+const maxQueryTerms = 1024
+
+// firstDistinct returns the terms up to the limit-th distinct one, and of those
+// behind it the repetitions.
+func firstDistinct(terms []string, limit int) []string {
+	if len(terms) <= limit {
+		return terms
+	}
+	seen := make(map[string]bool, limit)
+	kept := terms[:0]
+	for _, term := range terms {
+		if !seen[term] {
+			if len(seen) == limit {
+				continue
+			}
+			seen[term] = true
+		}
+		kept = append(kept, term)
+	}
+	return kept
 }
 
 // Placed is a record's place in an order of time.

@@ -73,6 +73,12 @@ func (t *tx) saveDraft(d *Draft, v *bm25.TermVector, skipEqual bool) (saved bool
 			return false, err
 		}
 	}
+	if old != nil && old.Expired(t.now) { // gone already, its history with it
+		if err := t.remove(old); err != nil {
+			return false, err
+		}
+		old = nil
+	}
 	if skipEqual && old != nil && equalRecords(&old.Record, &d.Record) {
 		return false, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -36,6 +37,7 @@ func testConcurrent(t *testing.T, h Harness) {
 			var err error
 			for err == nil && !stop.Load() {
 				err = readAlike(s, keys, r%2 == 0)
+				runtime.Gosched() // some platforms have one thread and no preemption
 			}
 			if err != nil {
 				errs <- err

@@ -52,7 +52,8 @@ type guard struct {
 	failed    chan struct{}         // closed on failure
 	closing   chan struct{}         // closed when the store begins to close
 	closeOnce sync.Once
-	memory    *vfs.MemFS // tables written after the failure
+	memory    *vfs.MemFS            // tables written after the failure
+	outer     atomic.Pointer[error] // why a folder elsewhere could not be synced
 
 	syncs     atomic.Int64  // of logs
 	lastLog   atomic.Uint64 // highest log number created
@@ -212,10 +213,27 @@ func (g *guard) Stat(name string) (vfs.FileInfo, error) {
 
 func (g *guard) OpenDir(name string) (vfs.File, error) {
 	f, err := g.FS.OpenDir(name)
-	if err != nil || name != g.dir {
-		return f, err
+	switch {
+	case err != nil:
+		return nil, err
+	case name != g.dir:
+		return &outerFolder{f, g}, nil
 	}
 	return &guardedFile{File: f, g: g, name: name}, nil
+}
+
+// outerFolder is the folder of a checkpoint. Pebble panics when a folder can't
+// be synced, so the error is kept for the checkpoint to return.
+type outerFolder struct {
+	vfs.File
+	g *guard
+}
+
+func (f *outerFolder) Sync() error {
+	if err := f.File.Sync(); err != nil {
+		f.g.outer.CompareAndSwap(nil, &err)
+	}
+	return nil
 }
 
 func (g *guard) Remove(name string) error {

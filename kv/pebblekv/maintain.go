@@ -60,6 +60,11 @@ func (s *Store) Compact(ctx context.Context) error {
 	}
 	s.guard.freshLogs.Store(true)
 	defer s.guard.freshLogs.Store(false)
+	// First everything into tables: one that Pebble moves down unread keeps the
+	// keys of what was deleted.
+	if err := s.flush(); err != nil {
+		return err
+	}
 	oldLogs := s.guard.lastLog.Load()
 	if err := s.touchTables(); err != nil {
 		return err
@@ -161,19 +166,26 @@ func logNumber(name string) (uint64, bool) {
 // by now though Pebble keeps some to recycle them, and manifests but the
 // newest, which Pebble keeps for debugging. It copes with their absence.
 func (s *Store) removeOld(lastLog uint64) error {
+	s.removeMu.Lock()
+	defer s.removeMu.Unlock()
 	names, err := s.guard.List(s.dir)
 	if err != nil {
 		return err
 	}
-	var manifest string
-	for _, name := range names {
-		if strings.HasPrefix(name, "MANIFEST-") && (len(name) > len(manifest) || len(name) == len(manifest) && name > manifest) {
-			manifest = name
-		}
+	// The manifest in use is the one that the marker names. A newer one may be
+	// under way in the background: until the marker has moved, durably, it is
+	// this one that must stay.
+	desc, err := pebble.Peek(s.dir, s.guard)
+	if err != nil {
+		return readError(err)
+	}
+	current := s.guard.PathBase(desc.ManifestFilename)
+	if err := syncFolder(s.guard, s.dir); err != nil {
+		return s.writeError(err)
 	}
 	for _, name := range names {
 		n, isLog := logNumber(name)
-		if isLog && n <= lastLog || strings.HasPrefix(name, "MANIFEST-") && name != manifest {
+		if isLog && n <= lastLog || isOlderManifest(name, current) {
 			if err := s.guard.Remove(s.guard.PathJoin(s.dir, name)); err != nil && !isNotExist(err) {
 				return s.writeError(err)
 			}
@@ -182,12 +194,18 @@ func (s *Store) removeOld(lastLog uint64) error {
 	return s.writeError(syncFolder(s.guard, s.dir))
 }
 
+// isOlderManifest compares names whose numbers grow in length too.
+func isOlderManifest(name, current string) bool {
+	return strings.HasPrefix(name, "MANIFEST-") &&
+		(len(name) < len(current) || len(name) == len(current) && name < current)
+}
+
 // awaitRemoval waits until Pebble has removed the tables that were replaced.
 // An open reader may keep some for as long as it likes, so then it doesn't.
 func (s *Store) awaitRemoval(ctx context.Context) error {
-	for s.gate.Readers() == 0 && s.guard.failure() == nil {
+	for s.guard.failure() == nil {
 		m := s.db.Metrics()
-		if m.Table.ObsoleteCount == 0 && m.Table.ZombieCount == 0 {
+		if m.Table.ObsoleteCount == 0 && (m.Table.ZombieCount == 0 || s.gate.Readers() > 0) {
 			return nil
 		}
 		select {
@@ -232,8 +250,14 @@ func (s *Store) checkpoint(dir string) (err error) {
 	s.commitMu.Lock()
 	mark := ackmark.Mark{Acknowledged: s.sequence}
 	s.commitMu.Unlock()
+	s.removeMu.Lock()
+	defer s.removeMu.Unlock()
+	s.guard.outer.Store(nil)
 	if err := s.db.Checkpoint(dir, pebble.WithFlushedWAL()); err != nil {
 		return err
+	}
+	if err := s.guard.outer.Load(); err != nil {
+		return *err
 	}
 	if err := s.guard.failure(); err != nil {
 		return err

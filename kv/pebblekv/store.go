@@ -30,6 +30,10 @@ type Store struct {
 	brake  brake
 	limit  int // largest batch
 
+	// removeMu keeps Compact from removing files that a checkpoint copies, and
+	// checkpoints apart.
+	removeMu sync.Mutex
+
 	commitMu sync.Mutex // numbers commits in the order of the log
 	sequence uint64     // newest commit
 	wedged   atomic.Bool
