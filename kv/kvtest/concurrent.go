@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/contextforge-go/contextforge/kv"
 )
@@ -37,7 +38,7 @@ func testConcurrent(t *testing.T, h Harness) {
 			var err error
 			for err == nil && !stop.Load() {
 				err = readAlike(s, keys, r%2 == 0)
-				runtime.Gosched() // some platforms have one thread and no preemption
+				giveWay()
 			}
 			if err != nil {
 				errs <- err
@@ -60,6 +61,15 @@ func testConcurrent(t *testing.T, h Harness) {
 	for err := range errs {
 		t.Error(err)
 	}
+}
+
+// giveWay lets writers run where there is one thread without preemption, and
+// under js the event loop, which only runs when every goroutine waits.
+func giveWay() {
+	if runtime.GOOS == "js" {
+		time.Sleep(time.Millisecond)
+	}
+	runtime.Gosched()
 }
 
 // readAlike checks that all entries have the same value, read through a
