@@ -26,28 +26,34 @@ type acknowledged struct {
 }
 
 // readMark returns the mark in dir; a missing or damaged file knows nothing.
-func readMark(fs vfs.FS, dir string) (ackmark.Mark, error) {
+func readMark(fs vfs.FS, dir string) (mark ackmark.Mark, known bool, err error) {
 	f, err := fs.Open(fs.PathJoin(dir, ackName))
 	if isNotExist(err) {
-		return ackmark.Mark{}, nil
+		return mark, false, nil
 	}
 	if err != nil {
-		return ackmark.Mark{}, err
+		return mark, false, err
 	}
 	data, err := io.ReadAll(f)
-	mark, _ := ackmark.Decode(data)
-	return mark, errors.Join(err, f.Close())
+	mark, known = ackmark.Decode(data)
+	return mark, known, errors.Join(err, f.Close())
 }
 
-// openMark opens the mark's file, which holds before, and makes mark its
-// durable content.
-func openMark(fs vfs.FS, dir string, before, mark ackmark.Mark) (*acknowledged, error) {
+// openMark opens the mark's file, which holds before if that is known, and
+// makes mark its durable content.
+func openMark(fs vfs.FS, dir string, before, mark ackmark.Mark, known bool) (*acknowledged, error) {
 	f, err := fs.OpenReadWrite(fs.PathJoin(dir, ackName), vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return nil, err
 	}
 	a := &acknowledged{mark: mark, kept: before, file: f}
-	if err := a.sync(); err != nil {
+	if known {
+		err = a.sync()
+	} else {
+		a.kept = mark
+		err = errors.Join(a.write(), f.Sync(), syncFolder(fs, dir))
+	}
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return a, nil
@@ -99,9 +105,9 @@ func (a *acknowledged) acceptLoss() error {
 	return a.sync()
 }
 
-// writeMarkFile writes mark as a new file, durable but for the folder's entry.
+// writeMarkFile writes mark as a new file.
 func writeMarkFile(fs vfs.FS, dir string, mark ackmark.Mark) error {
-	a, err := openMark(fs, dir, ackmark.Mark{}, mark)
+	a, err := openMark(fs, dir, ackmark.Mark{}, mark, false)
 	if err != nil {
 		return err
 	}

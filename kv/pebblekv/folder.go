@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,7 @@ import (
 
 const (
 	formatName   = "CONTEXTFORGE"
+	newName      = formatName + ".new" // there until a new store is complete
 	lockName     = "LOCK"
 	formatPrefix = "contextforge pebblekv "
 	format       = 1
@@ -81,7 +83,8 @@ func syncFolder(fs vfs.FS, dir string) error {
 }
 
 // checkFolder reports whether dir is free for a new store, or returns
-// kv.ErrForeign. Files that systems and crashed programs strew (hidden ones,
+// kv.ErrForeign, or kv.ErrCorrupt for a store of ours that has lost the file
+// that says so. Files that systems and crashed programs strew (hidden ones,
 // empty *.tmp, Thumbs.db ...) count as nothing.
 func checkFolder(fs vfs.FS, dir string) (isNew bool, err error) {
 	names, err := fs.List(dir)
@@ -92,16 +95,19 @@ func checkFolder(fs vfs.FS, dir string) (isNew bool, err error) {
 	for _, name := range names {
 		switch {
 		case name == formatName:
-			return false, checkFormat(fs, fs.PathJoin(dir, name))
-		case name == lockName || name == formatName+".tmp" || isStray(fs, dir, name):
+			return false, checkFormat(fs, dir)
+		case name == lockName || name == formatName+".tmp" || name == newName || isStray(fs, dir, name):
 		default:
 			foreign = name
 		}
 	}
-	if foreign != "" {
-		return false, fmt.Errorf("the folder holds other files, such as %q: %w", foreign, kv.ErrForeign)
+	if foreign == "" {
+		return true, nil
 	}
-	return true, nil
+	if _, marked, err := readMark(fs, dir); err != nil || marked {
+		return false, errors.Join(err, fmt.Errorf("%s is missing: %w", formatName, kv.ErrCorrupt))
+	}
+	return false, fmt.Errorf("the folder holds other files, such as %q: %w", foreign, kv.ErrForeign)
 }
 
 func isStray(fs vfs.FS, dir, name string) bool {
@@ -117,8 +123,8 @@ func isStray(fs vfs.FS, dir, name string) bool {
 }
 
 // checkFormat reads the format file.
-func checkFormat(fs vfs.FS, name string) error {
-	f, err := fs.Open(name)
+func checkFormat(fs vfs.FS, dir string) error {
+	f, err := fs.Open(fs.PathJoin(dir, formatName))
 	if err != nil {
 		return err
 	}
@@ -130,15 +136,56 @@ func checkFormat(fs vfs.FS, name string) error {
 	n, err := strconv.Atoi(number)
 	switch {
 	case !isOurs || err != nil || n < 1:
-		return fmt.Errorf("%s doesn't name a format (%.40q): %w", formatName, data, kv.ErrForeign)
+		kind := kv.ErrForeign
+		if _, marked, err := readMark(fs, dir); err == nil && marked {
+			kind = kv.ErrCorrupt
+		}
+		return fmt.Errorf("%s doesn't name a format (%.40q): %w", formatName, data, kind)
 	case n > format:
 		return fmt.Errorf("the folder has format %d, this version knows %d; use a newer version: %w", n, format, kv.ErrForeign)
 	}
 	return nil
 }
 
-// writeFormat claims the folder. It comes before everything else in it, so
-// that a crash leaves either nothing or a folder known as ours.
+// beginCreation claims the folder. A crash from here on leaves either nothing
+// or a folder known as ours and as unfinished.
+func beginCreation(fs vfs.FS, dir string) error {
+	f, err := fs.Create(fs.PathJoin(dir, newName), vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Close(), syncFolder(fs, dir)); err != nil {
+		return err
+	}
+	return writeFormat(fs, dir)
+}
+
+// endCreation makes the folder a finished store, before anything is in it.
+func endCreation(fs vfs.FS, dir string) error {
+	if err := fs.Remove(fs.PathJoin(dir, newName)); err != nil {
+		return err
+	}
+	return syncFolder(fs, dir)
+}
+
+// isUnfinished reports whether the creation of the store in dir was cut off.
+func isUnfinished(fs vfs.FS, dir string) bool {
+	_, err := fs.Stat(fs.PathJoin(dir, newName))
+	return err == nil
+}
+
+// holdsData reports whether anything but the beginnings of a store is in dir,
+// whatever else says that it is unfinished.
+func holdsData(fs vfs.FS, dir string) (bool, error) {
+	_, marked, err := readMark(fs, dir)
+	if err != nil || marked {
+		return marked, err
+	}
+	names, err := fs.List(dir)
+	return slices.ContainsFunc(names, isTable), err
+}
+
+// writeFormat writes the file that says whose folder it is.
 func writeFormat(fs vfs.FS, dir string) error {
 	name := fs.PathJoin(dir, formatName)
 	f, err := fs.Create(name+".tmp", vfs.WriteCategoryUnspecified)

@@ -81,7 +81,7 @@ func (g *guard) fail(err error) {
 		"close the store, free space or repair the disk, and open it again (%w)", g.dir, kv.ErrFailed, err)
 	if g.cause.CompareAndSwap(nil, &wrapped) {
 		close(g.failed)
-		g.logger.Error("store failed, writes are refused", "folder", g.dir, "error", err)
+		g.logger.Error("store failed, writes are refused", "folder", g.dir, "error", oneLine(err.Error()))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"sort"
@@ -70,34 +71,51 @@ func flipAt(part, of int) func([]byte) []byte {
 }
 
 // copyFolder copies the files of a store that is in use, as a crash would
-// leave them, and returns the copy.
+// leave them, and returns the copy. A crash stops all files at one moment, so a
+// copy during which the folder changed is made again.
 func copyFolder(t testing.TB, dir string) string {
 	t.Helper()
 	for {
 		to := t.TempDir()
-		err := copyFiles(t, dir, to)
-		if err == nil {
+		if copyFiles(t, dir, to) && maps.Equal(contents(t, dir), contents(t, to)) {
 			return to
 		}
-		if !os.IsNotExist(err) {
-			t.Fatal(err)
-		}
-		time.Sleep(5 * time.Millisecond) // a compaction removed a file meanwhile
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 
-func copyFiles(t testing.TB, dir, to string) error {
+// copyFiles reports whether all files were still there.
+func copyFiles(t testing.TB, dir, to string) bool {
 	t.Helper()
 	for _, name := range files(t, dir, "*") {
 		data, err := os.ReadFile(name)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(to, filepath.Base(name)), data, 0o600)
 		}
+		if os.IsNotExist(err) {
+			return false
+		}
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 	}
-	return nil
+	return true
+}
+
+// contents returns what the files in dir hold, but for the lock.
+func contents(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, name := range files(t, dir, "*") {
+		data, err := os.ReadFile(name)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		if base := filepath.Base(name); err == nil && base != lockName {
+			all[base] = string(data)
+		}
+	}
+	return all
 }
 
 func setSync(t testing.TB, s *Store, key, value string) {

@@ -114,12 +114,12 @@ func (s *Store) start() (err error) {
 	if err != nil {
 		return err
 	}
-	if isNew {
+	if isNew || isUnfinished(s.guard.FS, s.dir) {
 		if err := s.create(); err != nil {
 			return err
 		}
 	}
-	if err := s.openPebble(); err != nil {
+	if err := s.openPebble(false); err != nil {
 		return err
 	}
 	if err := s.reconcile(); err != nil {
@@ -128,27 +128,38 @@ func (s *Store) start() (err error) {
 	return nil
 }
 
-// create makes a new store and closes it. Reopened, it has a log that was
-// begun under the pinned format, in which damage is told from the end.
+// create makes a new store, or goes on with one whose creation was cut off, and
+// closes it. Reopened, it has a log that was begun under the pinned format, in
+// which damage is told from the end.
 func (s *Store) create() error {
-	if err := writeFormat(s.guard, s.dir); err != nil {
+	if err := beginCreation(s.guard, s.dir); err != nil {
 		return err
 	}
-	if err := s.openPebble(); err != nil {
+	holds, err := holdsData(s.guard.FS, s.dir)
+	if err != nil {
 		return err
 	}
-	return s.closePebble()
+	if err := s.openPebble(!holds); err != nil {
+		return err
+	}
+	if err := s.closePebble(); err != nil {
+		return err
+	}
+	return endCreation(s.guard, s.dir)
 }
 
-// openPebble opens the database. A disk that refuses a write meanwhile lets
-// Pebble succeed, so the guard has the last word.
-func (s *Store) openPebble() (err error) {
+// openPebble opens the database, or makes it if it may. In a folder without its
+// marker Pebble would otherwise begin a new database and delete the tables. A
+// disk that refuses a write meanwhile lets Pebble succeed, so the guard has the
+// last word.
+func (s *Store) openPebble(create bool) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic in the storage engine: %v: %w", r, kv.ErrCorrupt)
 		}
 	}()
 	p := s.opts.pebbleOptions(s.guard)
+	p.ErrorIfNotExists = !create
 	p.Logger = pebbleLogger{s.logger, s.guard.fail}
 	p.EventListener = s.events()
 	if s.db, err = pebble.Open(s.dir, p); err != nil {
@@ -178,10 +189,10 @@ func isNotExist(err error) bool { return errors.Is(err, os.ErrNotExist) }
 func (s *Store) events() *pebble.EventListener {
 	return &pebble.EventListener{
 		BackgroundError: func(err error) {
-			s.logger.Warn("background error of the storage engine", "folder", s.dir, "error", err)
+			s.logger.Warn("background error of the storage engine", "folder", s.dir, "error", oneLine(err.Error()))
 		},
 		DataCorruption: func(info pebble.DataCorruptionInfo) {
-			s.logger.Error("damaged table", "file", info.Path, "error", info.Details)
+			s.logger.Error("damaged table", "file", info.Path, "error", oneLine(info.Details.Error()))
 		},
 		FlushEnd: s.brake.flushEnd,
 	}
@@ -189,32 +200,48 @@ func (s *Store) events() *pebble.EventListener {
 
 // reconcile compares the newest commit found with the newest acknowledged.
 func (s *Store) reconcile() error {
-	present, err := s.readSequence()
+	present, err := s.readNumber(sequenceKey)
 	if err != nil {
 		return err
 	}
-	before, err := readMark(s.guard.FS, s.dir)
+	before, known, err := readMark(s.guard.FS, s.dir)
 	if err != nil {
 		return err
 	}
 	mark := before.Reconcile(present)
-	if s.ack, err = openMark(s.guard, s.dir, before, mark); err != nil {
+	if s.ack, err = openMark(s.guard, s.dir, before, mark, known); err != nil {
 		return err
 	}
 	s.sequence = mark.Acknowledged
 	if mark.Lost > before.Lost {
 		s.logger.Warn("acknowledged commits are missing: the log's tail was damaged",
 			"folder", s.dir, "missing", mark.Lost-before.Lost, "last", present)
-		// Stored under the acknowledged number, the loss isn't found again.
-		if err := s.db.Set(sequenceKey, encodeSequence(s.sequence), pebble.Sync); err != nil {
+		if err := s.storeLoss(mark.Lost - before.Lost); err != nil {
 			return err
 		}
 	}
 	return s.guard.failure()
 }
 
-func (s *Store) readSequence() (uint64, error) {
-	v, closer, err := s.db.Get(sequenceKey)
+// storeLoss adds lost commits to those that were ever lost here. Stored under
+// the acknowledged number, the loss isn't found again.
+func (s *Store) storeLoss(lost uint64) error {
+	earlier, err := s.readNumber(lostKey)
+	if err != nil {
+		return err
+	}
+	b := s.db.NewBatch()
+	defer b.Close()
+	if err := errors.Join(b.Set(lostKey, encodeSequence(earlier+lost), nil),
+		b.Set(sequenceKey, encodeSequence(s.sequence), nil)); err != nil {
+		return err
+	}
+	return b.Commit(pebble.Sync)
+}
+
+// readNumber returns the number under a reserved key, 0 if there is none.
+func (s *Store) readNumber(key []byte) (uint64, error) {
+	v, closer, err := s.db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
 		return 0, nil
 	}
@@ -223,7 +250,7 @@ func (s *Store) readSequence() (uint64, error) {
 	}
 	defer closer.Close()
 	if len(v) != 8 {
-		return 0, fmt.Errorf("commit number of %d bytes: %w", len(v), kv.ErrCorrupt)
+		return 0, fmt.Errorf("number of %d bytes under %q: %w", len(v), key, kv.ErrCorrupt)
 	}
 	return binary.BigEndian.Uint64(v), nil
 }

@@ -61,17 +61,6 @@ func wreck(t *testing.T, seed uint64) (dir string, m kvtest.Model) {
 	return dir, m
 }
 
-func contents(t testing.TB, dir string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	for _, name := range files(t, dir, "*") {
-		if base := filepath.Base(name); base != "LOCK" {
-			all[base] = string(readFile(t, name))
-		}
-	}
-	return all
-}
-
 // largestTable returns the largest table, which holds most of the data.
 func largestTable(t testing.TB, dir string) string {
 	t.Helper()
