@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -473,3 +474,192 @@ func TestPluggedStorage(t *testing.T) {
 }
 
 type onlyStorage struct{ contextforge.Storage }
+
+func TestEntryJSONIsExact(t *testing.T) {
+	var e contextforge.Entry
+	if err := json.Unmarshal([]byte(`{"content":"keep me","Content":"oops","SCOPE":"other","iD":"zz","unknown":[1]}`), &e); err != nil || e.Content != "keep me" || e.Scope != "" || e.ID != "" {
+		t.Errorf("got %+v, %v", e, err)
+	}
+	for text, want := range map[string]time.Time{
+		`1767583930`: time.Unix(1767583930, 0), `1767583930.285`: time.Unix(1767583930, 285e6), `-0.5`: time.Unix(-1, 5e8),
+		`"2026-01-05T03:32:10.5+01:00"`: time.Unix(1767580330, 5e8), `"1767583930.000000001"`: time.Unix(1767583930, 1),
+		`1.767583930e9`: time.Unix(1767583930, 0), `0.` + strings.Repeat("3", 1<<20): time.Unix(0, 333333333), `null`: {},
+	} {
+		var e contextforge.Entry
+		if err := json.Unmarshal([]byte(`{"timestamp":`+text+`}`), &e); err != nil || !e.Timestamp.Equal(want) {
+			t.Errorf("%.40s is %v, want %v, %v", text, e.Timestamp, want, err)
+		}
+	}
+	for _, text := range []string{`1e999`, `"yesterday"`, `1e300`, `"0x10"`, `"1.2.3"`, `"--5"`, `{}`, `1099511627777`, `"1_0"`} {
+		var e contextforge.Entry
+		if err := json.Unmarshal([]byte(`{"timestamp":`+text+`}`), &e); err == nil {
+			t.Errorf("%s is taken for %v", text, e.Timestamp)
+		} else if len(err.Error()) > 200 {
+			t.Errorf("a message of %d bytes", len(err.Error()))
+		}
+	}
+}
+
+func TestBudgetsAtTheirEnds(t *testing.T) {
+	m := open(t, contextforge.Config{})
+	items := make([]contextforge.Item, 500)
+	for i := range items {
+		items[i].Content = "budget words"
+	}
+	if _, err := m.SaveBatch(ctx, items); err != nil {
+		t.Fatal(err)
+	}
+	for _, budget := range []int{contextforge.Unlimited, math.MaxInt, math.MaxInt/2 + 1, 1 << 30} {
+		if got := ask(t, m, "budget", contextforge.QueryOptions{TokenBudget: budget, Limit: 0}); len(got) != 500 {
+			t.Errorf("budget %d: %d hits", budget, len(got))
+		}
+	}
+	big := open(t, contextforge.Config{})
+	for i := range items[:300] {
+		items[i].Content = strings.Repeat("budget ", 9000)
+		items[i].TokenCount = 10_000
+	}
+	if _, err := big.SaveBatch(ctx, items[:300]); err != nil {
+		t.Fatal(err)
+	}
+	small := save(t, big, "the small budget entry that fits", contextforge.SaveOptions{})
+	if got := ask(t, big, "budget", contextforge.QueryOptions{}); !slices.Equal(got, []string{small}) {
+		t.Errorf("crowded out: %q", got)
+	}
+}
+
+func TestSeededRandAfterReopening(t *testing.T) {
+	cfg := contextforge.Config{Path: t.TempDir() + "/m", Clock: newClock().Now}
+	ids := map[string]bool{}
+	for range 3 {
+		cfg.Rand = rand.NewChaCha8([32]byte{7})
+		m := open(t, cfg)
+		ids[save(t, m, "again", contextforge.SaveOptions{})] = true
+		if err := errors.Join(m.Verify(ctx), m.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(ids) != 3 {
+		t.Errorf("ids %v", ids)
+	}
+}
+
+func TestExactNumbersInFilters(t *testing.T) {
+	m := open(t, contextforge.Config{})
+	a := save(t, m, "x", contextforge.SaveOptions{Metadata: map[string]any{"h": uint64(18446744073709551615)}})
+	save(t, m, "x", contextforge.SaveOptions{Metadata: map[string]any{"h": uint64(18446744073709551614)}})
+	save(t, m, "x", contextforge.SaveOptions{Metadata: json.RawMessage(`{"h":1e99999999999}`)})
+	got, err := m.Forget(ctx, contextforge.Filter{Metadata: map[string]any{"h": uint64(18446744073709551615)}}, false)
+	if err != nil || !slices.Equal(got, []string{a}) || count(t, m) != 2 {
+		t.Errorf("forgot %q, %v", got, err)
+	}
+	for same, other := range map[string]string{"1": "1.0", "100": "1e2", "0.5": "5E-1", "-0": "0.00", "12.50": "1250e-2"} {
+		b := save(t, m, "y", contextforge.SaveOptions{Metadata: json.RawMessage(`{"n":` + same + `}`)})
+		if got := ask(t, m, "y", contextforge.QueryOptions{Filter: contextforge.Filter{Metadata: map[string]any{"n": json.Number(other)}}}); !slices.Contains(got, b) {
+			t.Errorf("%s is not %s: %q", same, other, got)
+		}
+	}
+}
+
+func TestHistoryGoesWithItsEntry(t *testing.T) {
+	c := newClock()
+	m := open(t, contextforge.Config{Clock: c.Now})
+	id := save(t, m, "first secret", contextforge.SaveOptions{TTL: time.Second})
+	text := "second"
+	if _, err := m.Update(ctx, id, contextforge.Change{Content: &text}); err != nil {
+		t.Fatal(err)
+	}
+	c.Advance(time.Hour)
+	if h, err := m.History(ctx, id); !errors.Is(err, contextforge.ErrNotFound) {
+		t.Errorf("history of an expired entry: %+v, %v", h, err)
+	}
+	if s, err := m.Stats(ctx); err != nil || s.Entries != 0 {
+		t.Errorf("stats %+v, %v", s, err)
+	}
+	save(t, m, "a new life", contextforge.SaveOptions{ID: id})
+	if h, err := m.History(ctx, id); err != nil || len(h) != 0 {
+		t.Errorf("history of the new entry: %+v, %v", h, err)
+	}
+}
+
+// oddCounter counts what no counter should.
+type oddCounter int
+
+func (o oddCounter) Count(string) int { return int(o) }
+
+func TestOddCallers(t *testing.T) {
+	m := open(t, contextforge.Config{Counter: oddCounter(-1)})
+	save(t, m, "counted below zero", contextforge.SaveOptions{})
+	if s, err := m.Stats(ctx); err != nil || s.Tokens != 0 || m.Verify(ctx) != nil {
+		t.Errorf("stats %+v, %v", s, err)
+	}
+	c := newClock()
+	broken := false
+	m = open(t, contextforge.Config{Clock: func() time.Time {
+		if broken {
+			panic("no time")
+		}
+		return c.Now()
+	}})
+	broken = true
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic of the clock is swallowed")
+			}
+		}()
+		_, _ = m.Delete(ctx, "x")
+	}()
+	broken = false
+	save(t, m, "usable again", contextforge.SaveOptions{})
+	g, err := m.Engine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []contextforge.Entry{
+		{Content: "no id"}, {ID: "x", Content: "y", Metadata: json.RawMessage("{bad")}, {ID: "x", Content: "y", Metadata: json.RawMessage("\"\xff\"")},
+	} {
+		if err := g.Save(ctx, e); !errors.Is(err, contextforge.ErrInvalidEntry) {
+			t.Errorf("%+v: %v", e, err)
+		}
+	}
+	for _, o := range []contextforge.SaveOptions{{TokenCount: -1}, {ExpiresAt: c.now}} {
+		if _, err := m.Save(ctx, "x", "", o); !errors.Is(err, contextforge.ErrInvalidEntry) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	if _, err := m.Count(ctx, contextforge.Filter{}, contextforge.Filter{}); !errors.Is(err, contextforge.ErrInvalidFilter) {
+		t.Errorf("two filters: %v", err)
+	}
+}
+
+// limited is a Searcher that knows no filters and keeps to the limit.
+type limited struct{ *plugged }
+
+func TestPluggedSearcherOfManyMatches(t *testing.T) {
+	p := &plugged{}
+	m := open(t, contextforge.Config{Storage: limited{p}})
+	items := make([]contextforge.Item, 1000)
+	for i := range items {
+		items[i] = contextforge.Item{Content: "match", SaveOptions: contextforge.SaveOptions{TokenCount: 100}}
+	}
+	if _, err := m.SaveBatch(ctx, items); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []contextforge.QueryOptions{{}, {Limit: 10}} {
+		if got := ask(t, m, "match", o); len(got) == 0 {
+			t.Errorf("%+v finds nothing", o)
+		}
+	}
+}
+
+func TestQueryOfAWholeText(t *testing.T) {
+	m, ids := remember(t, "word7 alone")
+	var b strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&b, "word%d ", i)
+	}
+	if got := ask(t, m, b.String(), contextforge.QueryOptions{}); !slices.Equal(got, ids) {
+		t.Errorf("found %q", got)
+	}
+}

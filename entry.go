@@ -5,7 +5,7 @@ package contextforge
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -77,12 +77,20 @@ func (e *Entry) wire() wireEntry {
 	return w
 }
 
-// UnmarshalJSON implements json.Unmarshaler. Unknown fields are ignored,
-// missing ones stay zero.
+// UnmarshalJSON implements json.Unmarshaler. Unknown fields are ignored, and a
+// name in other case is an unknown one; missing fields stay zero.
 func (e *Entry) UnmarshalJSON(text []byte) error {
-	var w wireEntry
-	if err := json.Unmarshal(text, &w); err != nil {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
 		return err
+	}
+	var w wireEntry
+	for name, to := range w.targets() {
+		if raw, ok := fields[name]; ok {
+			if err := json.Unmarshal(raw, to); err != nil {
+				return fmt.Errorf("field %s: %w", name, err)
+			}
+		}
 	}
 	*e = Entry{
 		ID: exact(w.ID, w.IDRaw), Content: exact(w.Content, w.ContentRaw), Kind: exact(w.Kind, w.KindRaw),
@@ -94,6 +102,19 @@ func (e *Entry) UnmarshalJSON(text []byte) error {
 		e.Metadata = w.Metadata
 	}
 	return nil
+}
+
+// targets yields the JSON names of the fields with where they are decoded to.
+func (w *wireEntry) targets() iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		_ = yield("id", &w.ID) && yield("id_base64", &w.IDRaw) &&
+			yield("content", &w.Content) && yield("content_base64", &w.ContentRaw) &&
+			yield("timestamp", &w.Timestamp) && yield("kind", &w.Kind) && yield("kind_base64", &w.KindRaw) &&
+			yield("scope", &w.Scope) && yield("scope_base64", &w.ScopeRaw) &&
+			yield("session_id", &w.SessionID) && yield("session_id_base64", &w.SessionRaw) &&
+			yield("token_count", &w.TokenCount) && yield("metadata", &w.Metadata) &&
+			yield("created_at", &w.CreatedAt) && yield("updated_at", &w.UpdatedAt) && yield("expires_at", &w.ExpiresAt)
+	}
 }
 
 func optional(s string) *string {
@@ -173,23 +194,31 @@ func ParseTime(s string) (time.Time, error) {
 	return parseSeconds(s)
 }
 
+// parseSeconds reads decimal seconds without loss down to the nanosecond; what
+// is finer is cut off.
 func parseSeconds(s string) (time.Time, error) {
-	bad := fmt.Errorf("time %q is neither Unix seconds nor RFC 3339", s)
+	bad := fmt.Errorf("time %.40q is neither Unix seconds nor RFC 3339", s)
 	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(f >= -maxSeconds && f <= maxSeconds) {
+	if err != nil || !(f >= -maxSeconds && f <= maxSeconds) || strings.ContainsAny(s, "xX_") {
 		return time.Time{}, bad
 	}
-	if strings.ContainsAny(s, "eExXpP_") { // no exact decimal digits
+	if strings.ContainsAny(s, "eE") { // no plain decimal digits
 		s = strconv.FormatFloat(f, 'f', 9, 64)
 	}
-	r, ok := new(big.Rat).SetString(s)
-	if !ok {
+	s, negative := strings.CutPrefix(strings.TrimPrefix(s, "+"), "-")
+	whole, fraction, _ := strings.Cut(s, ".")
+	sec, err := strconv.ParseInt("0"+whole, 10, 64)
+	if err != nil {
 		return time.Time{}, bad
 	}
-	r.Mul(r, big.NewRat(1e9, 1))
-	nanos := new(big.Int).Div(r.Num(), r.Denom()) // rounds toward −∞
-	sec, nsec := new(big.Int).DivMod(nanos, big.NewInt(1e9), new(big.Int))
-	return time.Unix(sec.Int64(), nsec.Int64()).UTC(), nil
+	nsec, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
+	if err != nil {
+		return time.Time{}, bad
+	}
+	if negative {
+		sec, nsec = -sec, -nsec
+	}
+	return time.Unix(sec, nsec).UTC(), nil
 }
 
 // appendSeconds writes a time as decimal Unix seconds, exactly.

@@ -25,21 +25,42 @@ func (q *query) pack(ctx context.Context, src source, ranked []*candidate) ([]Hi
 	return hits, ctx.Err()
 }
 
-// choose serves the reserved places first and fills the rest by score.
+// reservedShare is the part of the best score that an entry needs for a
+// reserved place.
+const reservedShare = 0.25
+
+// choose takes the best entry that fits, then serves the reserved places, and
+// fills the rest by score.
 func (q *query) choose(ranked []*candidate) []*candidate {
 	items := make([]budget.Item, len(ranked))
 	for i, c := range ranked {
 		items[i] = budget.Item{Cost: c.tokens, Kind: c.kind}
 	}
-	plain := q.cut(budget.Pack(items, q.budget, budget.Policy{}), ranked, nil)
+	plain := q.cut(budget.Greedy(costs(items), q.budget), ranked, nil)
 	floors := q.floors()
-	if len(floors) == 0 {
+	if len(floors) == 0 || len(plain) == 0 {
 		return pick(ranked, plain)
 	}
-	taken := q.cut(budget.Pack(items, q.budget, budget.Policy{Floors: floors}), ranked, floors)
+	best := plain[0]
+	for i := range items {
+		if ranked[i].score < float64(reservedShare*ranked[best].score) {
+			items[i].Kind = "" // competes by score alone; no floor has this kind
+		}
+	}
+	left := q.budget
+	if left >= 0 {
+		left -= items[best].Cost
+	}
+	rest := budget.Pack(items[best+1:], left, budget.Policy{Floors: floors})
+	taken := make([]int, 0, len(rest)+1)
+	taken = append(taken, best)
+	for _, i := range rest {
+		taken = append(taken, best+1+i)
+	}
+	taken = q.cut(taken, ranked, floors)
 	open := places(floors)
 	for _, i := range taken {
-		if kind := ranked[i].kind; open[kind] > 0 {
+		if kind := items[i].Kind; open[kind] > 0 {
 			open[kind]--
 			_, byScore := slices.BinarySearch(plain, i)
 			ranked[i].explain.Reserved = !byScore
@@ -48,10 +69,18 @@ func (q *query) choose(ranked []*candidate) []*candidate {
 	return pick(ranked, taken)
 }
 
+func costs(items []budget.Item) []int {
+	out := make([]int, len(items))
+	for i, it := range items {
+		out[i] = it.Cost
+	}
+	return out
+}
+
 func (q *query) floors() []budget.Floor {
 	var floors []budget.Floor
 	for _, kind := range slices.Sorted(maps.Keys(q.ranking.KindFloors)) {
-		if n := q.ranking.KindFloors[kind]; n > 0 {
+		if n := q.ranking.KindFloors[kind]; n > 0 && kind != "" {
 			floors = append(floors, budget.Floor{Kind: kind, Entries: n})
 		}
 	}
@@ -64,10 +93,14 @@ func (q *query) cut(taken []int, ranked []*candidate, floors []budget.Floor) []i
 	if q.limit <= 0 || len(taken) <= q.limit {
 		return taken
 	}
-	var kept, others []int
+	if len(floors) == 0 {
+		return taken[:q.limit]
+	}
+	kept, others := []int{taken[0]}, []int{} // the best comes before any reserved place
 	open := places(floors)
-	for _, i := range taken {
-		if kind := ranked[i].kind; open[kind] > 0 && len(kept) < q.limit {
+	enough := float64(reservedShare * ranked[taken[0]].score)
+	for _, i := range taken[1:] {
+		if kind := ranked[i].kind; open[kind] > 0 && len(kept) < q.limit && ranked[i].score >= enough {
 			open[kind]--
 			kept = append(kept, i)
 		} else {

@@ -95,6 +95,16 @@ type Explanation struct {
 	Reserved   bool    `json:"reserved"`   // holds a place by Ranking.KindFloors
 }
 
+// String explains the score in a line.
+func (e Explanation) String() string {
+	s := fmt.Sprintf("fused %.3f (BM25 %.2f, rank %d) × decay %.3f × importance %.3f, %d tokens",
+		e.Fused, e.Lexical.Score, e.Lexical.Rank, e.Decay, e.Multiplier, e.Tokens)
+	if e.Reserved {
+		s += ", in a place reserved for its kind"
+	}
+	return s
+}
+
 // Leg is one candidate list's word on a hit; the zero value means that the
 // list did not have it.
 type Leg struct {

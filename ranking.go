@@ -3,6 +3,7 @@ package contextforge
 // This file decides the constants of a ranking and their presets.
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
@@ -28,29 +29,30 @@ type Ranking struct {
 	// Fusion is FusionConvex or FusionRRF.
 	Fusion string `json:"fusion"`
 	// LexicalShare is the weight of BM25 in FusionConvex, 0 to 1.
-	LexicalShare float64 `json:"lexical_share,omitempty"`
+	LexicalShare float64 `json:"lexical_share"`
 	// RRFK is the constant k of FusionRRF.
-	RRFK float64 `json:"rrf_k,omitempty"`
+	RRFK float64 `json:"rrf_k"`
 	// AbsentRank stands in for the rank of an entry that a list lacks in
 	// FusionRRF; 0 adds nothing for such a list.
-	AbsentRank int `json:"absent_rank,omitempty"`
+	AbsentRank int `json:"absent_rank"`
 	// CandidatePool is the number of candidates taken from each list; 0 takes as
 	// many as the token budget can hold.
-	CandidatePool int `json:"candidate_pool,omitempty"`
+	CandidatePool int `json:"candidate_pool"`
 	// HalfLife is the time in which the part of the weight above the floor
 	// halves; 72 h when it isn't positive.
-	HalfLife time.Duration `json:"half_life_ns,omitempty"`
+	HalfLife time.Duration `json:"half_life_ns"`
 	// KindHalfLife has the half-life of kinds that age differently.
-	KindHalfLife map[string]time.Duration `json:"kind_half_life_ns,omitempty"`
+	KindHalfLife map[string]time.Duration `json:"kind_half_life_ns"`
 	// DecayFloor is the weight that age cannot go below, 0 to 1.
-	DecayFloor float64 `json:"decay_floor,omitempty"`
+	DecayFloor float64 `json:"decay_floor"`
 	// BoostMin and BoostMax limit the boost of the lexicon.
-	BoostMin float64 `json:"boost_min,omitempty"`
-	BoostMax float64 `json:"boost_max,omitempty"`
-	// KindFloors reserves places: at least so many of the best matching entries
-	// of a kind are in the result if they match and fit, however many others
-	// score higher. Curated notes are not crowded out by chatter.
-	KindFloors map[string]int `json:"kind_floors,omitempty"`
+	BoostMin float64 `json:"boost_min"`
+	BoostMax float64 `json:"boost_max"`
+	// KindFloors reserves places behind the best hit: at least so many of the best
+	// matching entries of a kind are in the result if they fit and score at least
+	// a quarter of the best, however many others score higher. Curated notes are
+	// not crowded out by chatter.
+	KindFloors map[string]int `json:"kind_floors"`
 }
 
 // RankingDefault returns the ranking of the zero Config: convex fusion, a decay
@@ -82,6 +84,18 @@ func RankingReference09() Ranking {
 	r := RankingReference()
 	r.BoostMin, r.BoostMax = -0.05, 0.05
 	return r
+}
+
+// UnmarshalJSON implements json.Unmarshaler: what is missing is that of
+// RankingDefault.
+func (r *Ranking) UnmarshalJSON(text []byte) error {
+	type plain Ranking // without this method
+	p := plain(RankingDefault())
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	*r = Ranking(p)
+	return nil
 }
 
 // IsZero reports whether r is the zero value, which stands for RankingDefault.

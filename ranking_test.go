@@ -3,6 +3,7 @@ package contextforge_test
 // The presets against their formulas, and the total order of answers.
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -129,6 +130,57 @@ func TestRankingRefusesNonsense(t *testing.T) {
 		m := open(t, contextforge.Config{})
 		if _, err := m.Query(ctx, "x", contextforge.QueryOptions{Ranking: &r}); !errors.Is(err, contextforge.ErrInvalidConfig) {
 			t.Errorf("query with %+v: %v", r, err)
+		}
+	}
+}
+
+func TestPartialRankingKeepsDefaults(t *testing.T) {
+	var cfg contextforge.Config
+	if err := json.Unmarshal([]byte(`{"ranking":{"decay_floor":0.5}}`), &cfg); err != nil {
+		t.Fatal(err)
+	}
+	want := contextforge.RankingDefault()
+	want.DecayFloor = 0.5
+	if fmt.Sprint(cfg.Ranking) != fmt.Sprint(want) {
+		t.Errorf("got %+v, want %+v", cfg.Ranking, want)
+	}
+	for _, r := range []contextforge.Ranking{contextforge.RankingReference(), want} { // zeros survive
+		text, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back contextforge.Ranking
+		if err := json.Unmarshal(text, &back); err != nil || fmt.Sprint(back) != fmt.Sprint(r) {
+			t.Errorf("%s came back as %+v, %v", text, back, err)
+		}
+	}
+	noLexical := contextforge.RankingDefault()
+	noLexical.LexicalShare = 0
+	m, ids := remember(t, "rust rust rust", "rust and go and more")
+	if got := ask(t, m, "rust", contextforge.QueryOptions{Ranking: &noLexical}); len(got) != 2 || got[0] != ids[0] {
+		t.Errorf("without a lexical share: %q", got)
+	}
+}
+
+func TestReservedPlacesStandBehindTheBest(t *testing.T) {
+	m := open(t, contextforge.Config{Clock: newClock().Now})
+	best, err := m.Save(ctx, "dentist appointment", contextforge.KindSnapshot, contextforge.SaveOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		if _, err := m.Save(ctx, fmt.Sprintf("dentist appointment number %d and his story", i), contextforge.KindSnapshot, contextforge.SaveOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	note := save(t, m, "a note about the next appointment at the dentist with a great many words that say little of use to anybody today", contextforge.SaveOptions{})
+	far := "a dentist " + repeat("among very many other words ", 60)
+	if _, err := m.Save(ctx, far, contextforge.KindFact, contextforge.SaveOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int][]string{1: {best}, 2: {best, note}} {
+		if got := ask(t, m, "dentist appointment", contextforge.QueryOptions{Limit: limit}); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("limit %d: %q, want %q", limit, got, want)
 		}
 	}
 }

@@ -33,7 +33,8 @@ func MinMax() Norm { return Norm{Observed: true} }
 // 0. The weights are divided by the sum of those of the lists that know any
 // score: with one list alone (no embedder, or nothing found) the best candidate
 // still scores 1 (0 if its score is the minimum) and the order is that of the
-// list's scores.
+// list's scores. When all of these lists have weight 0 they count alike, so that
+// a missing half never makes every score 0.
 type Convex struct {
 	// Weights has one factor for each list; a missing one is 1, one that is
 	// negative or not finite is 0.
@@ -69,10 +70,19 @@ func (c Convex) Fuse(lists int, legs []Leg, scores []float64) {
 			total += weight(c.Weights, l)
 		}
 	}
+	weights := c.Weights
+	if total == 0 { // only lists of weight 0 know a score: they count alike
+		weights = nil
+		for _, s := range scales {
+			if s.known {
+				total++
+			}
+		}
+	}
 	for i := range scores {
 		sum := 0.0
 		for l, leg := range legs[i*lists : (i+1)*lists] {
-			sum += float64(weight(c.Weights, l) * scales[l].of(leg))
+			sum += float64(weight(weights, l) * scales[l].of(leg))
 		}
 		if total > 0 {
 			sum /= total

@@ -258,8 +258,13 @@ func (b *builder) stemmed(w []byte) []byte {
 	return b.stem
 }
 
+// stopKind marks stop words, also the irregular forms whose base form is one
+// ("done" means "do" to the index).
 func (b *builder) stopKind(w []byte) tokenKind {
 	if b.text.stop[string(w)] {
+		return stopped
+	}
+	if base, ok := b.text.irregular[string(w)]; ok && b.text.stop[base] {
 		return stopped
 	}
 	return 0
