@@ -73,7 +73,7 @@ func BenchmarkSeal(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		b.StopTimer()
-		f := newFixture(b, store, Options{TailDocs: 1 << 20, TailTokens: 1 << 40})
+		f := newFixture(b, store, Options{TailDocs: 1 << 20, TailTokens: 1 << 30})
 		f.commit(change{clear: true})
 		from := f.ix.st.lastNum
 		for i := range docs {

@@ -40,12 +40,11 @@ func (f *Filter) scope() (name string, only bool) {
 // admission is a filter bound to one segment.
 type admission struct {
 	dead    deadSet
-	hits    *hitColumns
+	rows    *rowTable
 	exp     *expiryColumns // nil if expiry doesn't matter
 	asOf    Time
-	kinds   *ordinalColumn // nil if all pass
-	pass    []bool         // by kind
-	session *ordinalColumn // nil if all pass
+	pass    []bool         // by kind, nil if all pass
+	session *sessionColumn // nil if all pass
 	wanted  uint64         // session
 	since   *Time
 	until   *Time
@@ -56,7 +55,7 @@ type admission struct {
 func (f *Filter) bind(r kv.Reader, s *segment, dead deadSet) (a admission, none bool, err error) {
 	a = admission{dead: dead, since: f.Since, until: f.Until}
 	a.active = dead.place != nil || f.Since != nil || f.Until != nil
-	if a.hits, err = s.getHits(r); err != nil {
+	if a.rows, err = s.getRows(r); err != nil {
 		return a, false, err
 	}
 	if f.AsOf != nil && s.expiry {
@@ -67,12 +66,9 @@ func (f *Filter) bind(r kv.Reader, s *segment, dead deadSet) (a admission, none 
 	}
 	if len(f.Kinds) > 0 {
 		a.active = true
-		if a.kinds, err = s.getKinds(r); err != nil {
-			return a, false, err
-		}
 		any := false
-		a.pass = make([]bool, len(a.kinds.names))
-		for i, name := range a.kinds.names {
+		a.pass = make([]bool, len(a.rows.kinds))
+		for i, name := range a.rows.kinds {
 			a.pass[i] = slices.Contains(f.Kinds, name)
 			any = any || a.pass[i]
 		}
@@ -99,11 +95,11 @@ func (a *admission) admits(i uint32) bool {
 	if !a.active {
 		return true
 	}
-	if a.dead.has(i) || a.session != nil && a.session.ords.at(i) != a.wanted || a.kinds != nil && !a.pass[a.kinds.ords.at(i)] {
+	if a.dead.has(i) || a.session != nil && a.session.ords.at(i) != a.wanted || a.pass != nil && !a.pass[a.rows.at(rowKind, i)] {
 		return false
 	}
 	if a.since != nil || a.until != nil {
-		t := Time{int64(a.hits.sec.at(i) ^ signBit), uint32(a.hits.nsec.at(i))}
+		t := a.rows.time(i)
 		if a.since != nil && t.Before(*a.since) || a.until != nil && !t.Before(*a.until) {
 			return false
 		}

@@ -85,23 +85,20 @@ func mergeRows(ctx context.Context, r kv.Reader, w *segmentWriter, sources []*me
 
 // rowReader gives the rows of a source.
 type rowReader struct {
-	s               *mergeSource
-	hits            *hitColumns
-	exp             *expiryColumns
-	kinds, sessions *ordinalColumn
-	w               *segmentWriter
-	scope           int // next scope
+	s        *mergeSource
+	rows     *rowTable
+	exp      *expiryColumns
+	sessions *sessionColumn
+	w        *segmentWriter
+	scope    int // next scope
 }
 
 func newRowReader(r kv.Reader, s *mergeSource, w *segmentWriter) (rd *rowReader, err error) {
 	rd = &rowReader{s: s, w: w}
-	if rd.hits, err = s.getHits(r); err != nil {
+	if rd.rows, err = s.getRows(r); err != nil {
 		return nil, err
 	}
 	if rd.exp, err = s.getExpiries(r); err != nil {
-		return nil, err
-	}
-	if rd.kinds, err = s.getKinds(r); err != nil {
 		return nil, err
 	}
 	rd.sessions, err = s.getSessions(r)
@@ -139,11 +136,12 @@ func (rd *rowReader) copyScope(w *segmentWriter, name string) error {
 }
 
 func (rd *rowReader) row(i uint32) row {
+	at := rd.rows.time(i)
 	return row{
-		num: rd.hits.num.at(i), length: rd.s.core.lens[i], cost: uint32(rd.hits.cost.at(i)),
-		sec: int64(rd.hits.sec.at(i) ^ signBit), nsec: uint32(rd.hits.nsec.at(i)),
+		num: rd.rows.num(i), length: rd.s.core.lens[i], cost: rd.rows.cost(i),
+		sec: at.Sec, nsec: at.Nsec,
 		expires: rd.exp.expires.at(i) != 0, expSec: int64(rd.exp.sec.at(i) ^ signBit), expNsec: uint32(rd.exp.nsec.at(i)),
-		kind:    rd.w.kinds.of(rd.kinds.names[rd.kinds.ords.at(i)]),
+		kind:    rd.w.kinds.of(rd.rows.kind(i)),
 		session: rd.w.sessions.of(rd.sessions.names[rd.sessions.ords.at(i)]),
 		id:      string(rd.s.ids[i/idPageDocs].at(i % idPageDocs)),
 	}

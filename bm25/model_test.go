@@ -29,7 +29,7 @@ type oldView struct {
 }
 
 func TestModel(t *testing.T) {
-	seeds, steps := 24, 160
+	seeds, steps := 16, 130
 	if testing.Short() {
 		seeds = 6
 	}

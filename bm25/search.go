@@ -222,7 +222,7 @@ func (q *query) num(e entry) uint64 {
 	if int(e.part) == len(q.view.set.segs) {
 		return q.view.tail.docs[e.local].Num
 	}
-	return q.view.set.segs[e.part].hits.v.Load().num.at(e.local)
+	return q.view.set.segs[e.part].rows.v.Load().num(e.local)
 }
 
 // time returns an entry's time.
@@ -231,8 +231,7 @@ func (q *query) time(e entry) Time {
 		d := q.view.tail.docs[e.local]
 		return Time{d.Sec, d.Nsec}
 	}
-	h := q.view.set.segs[e.part].hits.v.Load()
-	return Time{int64(h.sec.at(e.local) ^ signBit), uint32(h.nsec.at(e.local))}
+	return q.view.set.segs[e.part].rows.v.Load().time(e.local)
 }
 
 // hits turns entries into results; their ids share one string.
@@ -247,12 +246,8 @@ func (q *query) hits(entries []entry) ([]Hit, error) {
 		}
 		ids = append(ids, id...)
 		ends[i] = len(ids)
-		kind, err := q.kind(e)
-		if err != nil {
-			return nil, err
-		}
 		at := q.time(e)
-		hits[i] = Hit{Num: q.num(e), Kind: kind, Score: e.score, Sec: at.Sec, Nsec: at.Nsec, Cost: q.cost(e)}
+		hits[i] = Hit{Num: q.num(e), Kind: q.kind(e), Score: e.score, Sec: at.Sec, Nsec: at.Nsec, Cost: q.cost(e)}
 	}
 	all, from := string(ids), 0
 	for i, end := range ends {
@@ -262,22 +257,18 @@ func (q *query) hits(entries []entry) ([]Hit, error) {
 	return hits, nil
 }
 
-func (q *query) kind(e entry) (string, error) {
+func (q *query) kind(e entry) string {
 	if int(e.part) == len(q.view.set.segs) {
-		return q.view.tail.docs[e.local].Kind, nil
+		return q.view.tail.docs[e.local].Kind
 	}
-	kinds, err := q.view.set.segs[e.part].getKinds(q.r)
-	if err != nil {
-		return "", err
-	}
-	return kinds.names[kinds.ords.at(e.local)], nil
+	return q.view.set.segs[e.part].rows.v.Load().kind(e.local)
 }
 
 func (q *query) cost(e entry) uint32 {
 	if int(e.part) == len(q.view.set.segs) {
 		return q.view.tail.docs[e.local].Cost
 	}
-	return uint32(q.view.set.segs[e.part].hits.v.Load().cost.at(e.local))
+	return q.view.set.segs[e.part].rows.v.Load().cost(e.local)
 }
 
 // Scores returns the scores that Search would give the documents, whatever a

@@ -18,10 +18,9 @@ type segment struct {
 	dead deadLog
 
 	core     lazy[coreColumns]
-	hits     lazy[hitColumns]
+	rows     lazy[rowTable]
 	expiries lazy[expiryColumns]
-	kinds    lazy[ordinalColumn]
-	sessions lazy[ordinalColumn]
+	sessions lazy[sessionColumn]
 	ids      lazy[[]*idPage]
 	locals   lazy[localIndex]
 }
@@ -46,13 +45,10 @@ type scopeRange struct {
 	lo, hi uint32
 }
 
-// hitColumns is what ordering and results need.
-type hitColumns struct{ num, sec, nsec, cost intColumn }
-
 type expiryColumns struct{ expires, sec, nsec intColumn }
 
-// ordinalColumn is a column of strings out of a small table.
-type ordinalColumn struct {
+// sessionColumn is a column of strings out of a table.
+type sessionColumn struct {
 	names []string
 	ords  intColumn
 }
@@ -149,19 +145,6 @@ func (s *segment) getCore(r kv.Reader) (*coreColumns, error) {
 	return s.core.get(func() (*coreColumns, error) { return s.loadCore(r) })
 }
 
-func (s *segment) getHits(r kv.Reader) (*hitColumns, error) {
-	if h := s.hits.v.Load(); h != nil {
-		return h, nil
-	}
-	return s.hits.get(func() (*hitColumns, error) {
-		h := &hitColumns{}
-		if err := s.columns(r, colSec, &h.sec, &h.nsec, &h.cost); err != nil {
-			return nil, err
-		}
-		return h, s.columns(r, colNum, &h.num)
-	})
-}
-
 func (s *segment) getExpiries(r kv.Reader) (*expiryColumns, error) {
 	return s.expiries.get(func() (*expiryColumns, error) {
 		e := &expiryColumns{}
@@ -169,32 +152,30 @@ func (s *segment) getExpiries(r kv.Reader) (*expiryColumns, error) {
 	})
 }
 
-func (s *segment) getKinds(r kv.Reader) (*ordinalColumn, error) {
-	return s.kinds.get(func() (*ordinalColumn, error) { return s.loadOrdinals(r, colKind, colKinds, s.kindParts) })
+func (s *segment) getSessions(r kv.Reader) (*sessionColumn, error) {
+	return s.sessions.get(func() (*sessionColumn, error) {
+		names, err := s.names(r, colSessions, s.sessionParts)
+		if err != nil {
+			return nil, err
+		}
+		o := &sessionColumn{names: names}
+		if err := s.columns(r, colSession, &o.ords); err != nil {
+			return nil, err
+		}
+		if _, high := o.ords.limits(s.docs); high >= uint64(len(names)) {
+			return nil, corrupt("segment %d: unknown session %d", s.id, high)
+		}
+		return o, nil
+	})
 }
 
-func (s *segment) getSessions(r kv.Reader) (*ordinalColumn, error) {
-	return s.sessions.get(func() (*ordinalColumn, error) { return s.loadOrdinals(r, colSession, colSessions, s.sessionParts) })
-}
-
-func (s *segment) loadOrdinals(r kv.Reader, column, table, parts uint32) (*ordinalColumn, error) {
-	o := &ordinalColumn{}
-	err := s.strings(r, valueRef{seg: s.id, kind: kindColumn, n: table}, parts, func(text string, _ *decoder) bool {
-		o.names = append(o.names, text)
+// names reads a table of strings.
+func (s *segment) names(r kv.Reader, table, parts uint32) (names []string, err error) {
+	err = s.strings(r, valueRef{seg: s.id, kind: kindColumn, n: table}, parts, func(text string, _ *decoder) bool {
+		names = append(names, text)
 		return true
 	})
-	if err != nil {
-		return nil, err
-	}
-	if err := s.columns(r, column, &o.ords); err != nil {
-		return nil, err
-	}
-	for i := range s.docs {
-		if o.ords.at(i) >= uint64(len(o.names)) {
-			return nil, corrupt("segment %d: document %d has an unknown ordinal", s.id, i)
-		}
-	}
-	return o, nil
+	return names, err
 }
 
 // scopeOf returns the documents of a scope.
@@ -329,31 +310,31 @@ type localIndex struct {
 	min    uint64
 	dense  []uint32 // by num-min: local id + 1
 	sorted []uint32 // local ids in the order of num
-	num    intColumn
+	rows   *rowTable
 }
 
 func (s *segment) getLocals(r kv.Reader) (*localIndex, error) {
 	if x := s.locals.v.Load(); x != nil {
 		return x, nil
 	}
-	hits, err := s.getHits(r)
+	rows, err := s.getRows(r)
 	if err != nil {
 		return nil, err
 	}
-	return s.locals.get(func() (*localIndex, error) { return s.buildLocals(hits.num) })
+	return s.locals.get(func() (*localIndex, error) { return s.buildLocals(rows) })
 }
 
-func (s *segment) buildLocals(num intColumn) (*localIndex, error) {
-	x := &localIndex{min: s.minNum, num: num}
+func (s *segment) buildLocals(rows *rowTable) (*localIndex, error) {
+	x := &localIndex{min: s.minNum, rows: rows}
 	for i := range s.docs {
-		if n := num.at(i); n < s.minNum || n > s.maxNum {
+		if n := rows.num(i); n < s.minNum || n > s.maxNum {
 			return nil, corrupt("segment %d: document number %d", s.id, n)
 		}
 	}
 	if span := s.maxNum - s.minNum; span < 4*uint64(s.docs) {
 		x.dense = make([]uint32, span+1)
 		for i := range s.docs {
-			x.dense[num.at(i)-x.min] = i + 1
+			x.dense[rows.num(i)-x.min] = i + 1
 		}
 		return x, nil
 	}
@@ -361,7 +342,7 @@ func (s *segment) buildLocals(num intColumn) (*localIndex, error) {
 	for i := range x.sorted {
 		x.sorted[i] = uint32(i)
 	}
-	sort.Slice(x.sorted, func(i, j int) bool { return num.at(x.sorted[i]) < num.at(x.sorted[j]) })
+	sort.Slice(x.sorted, func(i, j int) bool { return rows.num(x.sorted[i]) < rows.num(x.sorted[j]) })
 	return x, nil
 }
 
@@ -374,8 +355,8 @@ func (x *localIndex) find(num uint64) (uint32, bool) {
 		at := x.dense[num-x.min]
 		return at - 1, at > 0
 	}
-	i := sort.Search(len(x.sorted), func(i int) bool { return x.num.at(x.sorted[i]) >= num })
-	if i == len(x.sorted) || x.num.at(x.sorted[i]) != num {
+	i := sort.Search(len(x.sorted), func(i int) bool { return x.rows.num(x.sorted[i]) >= num })
+	if i == len(x.sorted) || x.rows.num(x.sorted[i]) != num {
 		return 0, false
 	}
 	return x.sorted[i], true

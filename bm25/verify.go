@@ -54,9 +54,8 @@ type checkedSegment struct {
 	alive  uint64 // documents not found in docs yet
 	locals *localIndex
 	exp    *expiryColumns
-	kinds  *ordinalColumn
-	sess   *ordinalColumn
-	hits   *hitColumns
+	sess   *sessionColumn
+	rows   *rowTable
 	core   *coreColumns
 }
 
@@ -105,13 +104,10 @@ func (p *checkedSegment) open(r kv.Reader) (err error) {
 	if p.core, err = p.getCore(r); err != nil {
 		return err
 	}
-	if p.hits, err = p.getHits(r); err != nil {
+	if p.rows, err = p.getRows(r); err != nil {
 		return err
 	}
 	if p.exp, err = p.getExpiries(r); err != nil {
-		return err
-	}
-	if p.kinds, err = p.getKinds(r); err != nil {
 		return err
 	}
 	if p.sess, err = p.getSessions(r); err != nil {
@@ -136,7 +132,7 @@ func (c *checker) columns(p *checkedSegment) {
 	}
 	for _, sr := range p.core.scopes {
 		for i := sr.lo + 1; i < sr.hi; i++ {
-			if p.hits.num.at(i) <= p.hits.num.at(i-1) {
+			if p.rows.num(i) <= p.rows.num(i-1) {
 				c.faultf("segment %d: order of documents in scope %q", p.id, sr.name)
 				break
 			}
@@ -354,8 +350,9 @@ func (c *checker) sealedDoc(p *checkedSegment, d *Doc) error {
 		return err
 	}
 	lo, hi := p.core.scopeOf(d.Scope)
-	have := Doc{Num: d.Num, ID: string(id), Scope: d.Scope, Session: p.sess.names[p.sess.ords.at(i)], Kind: p.kinds.names[p.kinds.ords.at(i)],
-		Sec: int64(p.hits.sec.at(i) ^ signBit), Nsec: uint32(p.hits.nsec.at(i)), Cost: uint32(p.hits.cost.at(i)),
+	at := p.rows.time(i)
+	have := Doc{Num: d.Num, ID: string(id), Scope: d.Scope, Session: p.sess.names[p.sess.ords.at(i)], Kind: p.rows.kind(i),
+		Sec: at.Sec, Nsec: at.Nsec, Cost: p.rows.cost(i),
 		Expires: p.exp.expires.at(i) != 0, ExpSec: int64(p.exp.sec.at(i) ^ signBit), ExpNsec: uint32(p.exp.nsec.at(i))}
 	if !sameColumns(&have, d) || i < lo || i >= hi {
 		return corrupt("columns of document %d", d.Num)
