@@ -13,20 +13,20 @@ import (
 
 	"github.com/contextforge-go/contextforge/kv"
 	"github.com/contextforge-go/contextforge/kv/memkv"
-	"github.com/contextforge-go/contextforge/kv/pebblekv"
 )
 
 // benchIndex is an index of n documents, in segments as a bulk add leaves them.
 func benchIndex(b *testing.B, n int, onDisk bool) (*fixture, *corpus) {
 	b.Helper()
-	var store kv.Store = memkv.New()
+	var store kv.Store
 	if onDisk {
-		var err error
-		if store, err = pebblekv.Open(b.TempDir(), pebblekv.Options{}); err != nil {
-			b.Fatal(err)
-		}
+		store = openDisk(b)
 	}
-	b.Cleanup(func() { store.Close() })
+	if store == nil {
+		mem := memkv.New()
+		b.Cleanup(func() { mem.Close() })
+		store = mem
+	}
 	c := newCorpus(9, 60_000)
 	f := newFixture(b, store, Options{ResidentIDs: true, CacheBytes: 32 << 20})
 	for left := n; left > 0; left -= 50_000 {
