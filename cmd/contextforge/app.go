@@ -26,6 +26,7 @@ type app struct {
 	global   globalFlags
 	out      *bufio.Writer  // stdout
 	outErr   error          // why stdout takes no more
+	path     string         // the store's folder, once it is known
 	redacted map[string]int // labels of the secrets that were cut out
 	evicted  int            // entries that left over the capacity
 }
@@ -40,7 +41,7 @@ Exit codes:
   0    done
   1    error
   2    wrong usage or input
-  3    nothing found: no hit, no entry with this id
+  3    nothing found: no hit that fits the budget, no entry with this id
   4    the store is in use by another process
   5    the store is damaged
   6    imported, but some records were skipped
@@ -54,16 +55,19 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.out)
 	root.SetErr(a.stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if flushErr := a.out.Flush(); flushErr != nil && err == nil {
 		err = &runError{flushErr}
 	}
 	a.reportSideEffects()
-	return a.conclude(ctx, err)
+	return a.conclude(ctx, cmd.CommandPath(), err)
 }
 
-// open puts a buffer before stdout.
-func (a *app) open() { a.out = bufio.NewWriterSize(writerFunc(a.writeOut), 64<<10) }
+// open puts a buffer before stdout and a lock before stderr.
+func (a *app) open() {
+	a.out = bufio.NewWriterSize(writerFunc(a.writeOut), 64<<10)
+	a.stderr = &serialWriter{w: a.stderr}
+}
 
 func (a *app) writeOut(b []byte) (int, error) {
 	n, err := a.stdout.Write(b)
@@ -85,9 +89,14 @@ func (a *app) rootCommand() *cobra.Command {
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          onlyCommands,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		PersistentPreRunE:          noEmptyFlags,
+		SuggestionsMinimumDistance: 2,
 	}
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(helpCommand())
 	root.SetVersionTemplate("{{.Version}}\n")
 	a.global.add(root.PersistentFlags())
 	groups := []struct {
@@ -107,6 +116,12 @@ func (a *app) rootCommand() *cobra.Command {
 		}
 	}
 	root.AddCommand(a.versionCommand())
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args, c.RunE = onlyCommands, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 	return root
 }
 

@@ -29,7 +29,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Long: `Write entries as JSON Lines, oldest first, to FILE or stdout, with everything that
 import needs to restore them; earlier versions (history) are not among it. A file
 appears whole or not at all.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: operands("FILE", 0, 1),
 	}
 	f.add(cmd.Flags())
 	cmd.RunE = runs(func(ctx context.Context, args []string) error {

@@ -44,8 +44,9 @@ type exitCode int
 // Error implements error.
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// conclude prints why the run failed, if it did, and returns the exit code.
-func (a *app) conclude(ctx context.Context, err error) int {
+// conclude prints why the run of a command failed, if it did, and returns the
+// exit code.
+func (a *app) conclude(ctx context.Context, command string, err error) int {
 	var code exitCode
 	var work *runError
 	switch {
@@ -59,11 +60,15 @@ func (a *app) conclude(ctx context.Context, err error) int {
 		a.note("interrupted")
 		return exitInterrupted
 	case !errors.As(err, &work):
-		a.note("%s (see contextforge --help)", oneLine(err.Error()))
+		a.note("%s (see %s --help)", oneLine(err.Error()), command)
 		return exitUsage
 	}
 	f := failureOf(err)
-	a.note("%s", oneLine(message(err)+f.hint))
+	text := message(err)
+	if f.text != nil {
+		text = f.text(a.path, err)
+	}
+	a.note("%s", oneLine(text+f.hint))
 	return f.code
 }
 
@@ -71,20 +76,21 @@ func (a *app) conclude(ctx context.Context, err error) int {
 type failure struct {
 	cause error
 	code  int
+	text  func(path string, err error) string // nil for the error's own
 	hint  string
 }
 
 func failureOf(err error) failure {
 	for _, f := range []failure{
-		{contextforge.ErrLocked, exitLocked, "; wait until the other process is done, or choose another folder with --store"},
-		{contextforge.ErrForeign, exitError, "; choose another folder with --store"},
-		{contextforge.ErrNewer, exitError, "; update contextforge"},
-		{contextforge.ErrStoreFailed, exitError, "; what was saved before is safe: make room and try again"},
-		{contextforge.ErrCorrupt, exitDamaged, "; contextforge verify lists the damage, rebuild repairs the index, recover saves what is readable"},
-		{contextforge.ErrNotFound, exitNotFound, ""},
-		{contextforge.ErrInvalidEntry, exitUsage, ""},
-		{contextforge.ErrInvalidFilter, exitUsage, ""},
-		{contextforge.ErrInvalidConfig, exitUsage, ""},
+		{contextforge.ErrLocked, exitLocked, inUse, "; --wait 10s waits for it, --store names another one"},
+		{contextforge.ErrForeign, exitError, nil, "; choose another folder"},
+		{contextforge.ErrNewer, exitError, nil, "; update contextforge"},
+		{contextforge.ErrStoreFailed, exitError, refused, "; what was saved before is safe: make room, or repair the disk, and try again"},
+		{contextforge.ErrCorrupt, exitDamaged, nil, "; contextforge verify lists the damage, rebuild repairs the index, recover saves what is readable"},
+		{contextforge.ErrNotFound, exitNotFound, nil, ""},
+		{contextforge.ErrInvalidEntry, exitUsage, nil, ""},
+		{contextforge.ErrInvalidFilter, exitUsage, nil, ""},
+		{contextforge.ErrInvalidConfig, exitUsage, nil, ""},
 	} {
 		if errors.Is(err, f.cause) {
 			return f
@@ -97,9 +103,74 @@ func failureOf(err error) failure {
 	return failure{code: exitError}
 }
 
-// message returns what err says without the names of packages.
+func inUse(path string, _ error) string {
+	return fmt.Sprintf("the store in %s is in use by another process", path)
+}
+
+// refused says why the disk wrote nothing: the innermost cause.
+func refused(path string, err error) string {
+	cause := err
+	for inner := causes(cause); len(inner) > 0; inner = causes(cause) {
+		cause = inner[len(inner)-1]
+	}
+	if cause == contextforge.ErrStoreFailed {
+		return message(err)
+	}
+	return fmt.Sprintf("the disk refuses to write to the store in %s: %s", path, cause.Error())
+}
+
+// message returns what err says without the names of packages, and nothing of
+// it twice.
 func message(err error) string {
-	return strings.NewReplacer("contextforge: ", "", "kv: ", "").Replace(err.Error())
+	var lines []string
+	for line := range strings.SplitSeq(plain(err), "\n") {
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// plain takes out of an error's text the name of the package that every wrapped
+// error begins with, and "open x: " where the error inside says it again. What
+// is quoted in the text stays as it is.
+func plain(err error) string {
+	text := err.Error()
+	for _, inner := range causes(err) {
+		full := inner.Error()
+		i := strings.LastIndex(text, full)
+		if i < 0 {
+			continue
+		}
+		said := plain(inner)
+		before := text[:i]
+		if head, _, ok := strings.Cut(said, ": "); ok {
+			before = strings.TrimSuffix(before, head+": ")
+		}
+		text = before + said + text[i+len(full):]
+	}
+	return withoutPackage(text)
+}
+
+// causes returns the errors that err wraps.
+func causes(err error) []error {
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		if inner := e.Unwrap(); inner != nil {
+			return []error{inner}
+		}
+	case interface{ Unwrap() []error }:
+		return e.Unwrap()
+	}
+	return nil
+}
+
+func withoutPackage(text string) string {
+	name, rest, ok := strings.Cut(text, ": ")
+	if ok && slices.Contains([]string{"contextforge", "store", "bm25", "kv", "pebblekv", "memkv"}, name) {
+		return rest
+	}
+	return text
 }
 
 // oneLine brings a message, which may quote stored text, to one safe line.
@@ -117,6 +188,6 @@ func (a *app) reportSideEffects() {
 		a.note("secrets were redacted: %s", strings.Join(parts, ", "))
 	}
 	if a.evicted > 0 {
-		a.note("the store is full: its oldest %s left", entries(a.evicted))
+		a.note("%s left the store, oldest first, because of its capacity", entries(a.evicted))
 	}
 }

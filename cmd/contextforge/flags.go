@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -35,8 +36,16 @@ func (f *filterFlags) add(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.metadata, "metadata", nil, "only with this metadata field, `key=value`; give it again for several")
 }
 
+// isZero reports whether nothing is restricted.
+func (f *filterFlags) isZero() bool {
+	return f.scope+f.session+f.since+f.until == "" && !f.global && len(f.kinds)+len(f.metadata) == 0
+}
+
 func (f *filterFlags) filter() (contextforge.Filter, error) {
 	out := contextforge.Filter{Scope: f.scope, GlobalOnly: f.global, Kinds: f.kinds, SessionID: f.session}
+	if f.global && f.scope != "" {
+		return out, usagef("--scope and --global exclude each other")
+	}
 	var err error
 	if out.Since, err = timeFlag("since", f.since); err != nil {
 		return out, err
@@ -85,9 +94,20 @@ func timeFlag(name, s string) (time.Time, error) {
 	}
 	t, err := contextforge.ParseTime(s)
 	if err != nil {
-		return t, usagef("--%s: %w, nor a date such as 2026-03-01", name, err)
+		return t, usagef("--%s: %s", name, timeReason(message(err)+", nor a date such as 2026-03-01"))
 	}
 	return t, nil
+}
+
+// inMilliseconds finds the complaint about a time of 13 digits.
+var inMilliseconds = regexp.MustCompile(`\btime "?-?\d{13}(\.\d*)?"? is neither`)
+
+// timeReason adds to the reason why a time isn't one what may be behind it.
+func timeReason(reason string) string {
+	if inMilliseconds.MatchString(reason) {
+		return reason + "; is it in milliseconds?"
+	}
+	return reason
 }
 
 // ttlFlag reads a positive duration; besides Go's units it knows d and w.

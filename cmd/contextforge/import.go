@@ -3,6 +3,7 @@ package main
 // This file decides where an import reads from and what it reports.
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -33,9 +34,9 @@ stdin. Only "content" is needed. An entry without an id gets one that is derived
 from its content, timestamp, kind, scope and session, so that importing a file
 twice adds nothing; one without a timestamp gets the present time.
 
-What can't be read is reported with its line and skipped; the rest is imported
+When several records have one id, the last one counts. What can't be read is reported with its line and skipped; the rest is imported
 all the same, and the exit code is 6.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: operands("FILE", 0, 1),
 		RunE: runs(func(ctx context.Context, args []string) error { return a.importFrom(ctx, args, &f) }),
 	}
 	fs := cmd.Flags()
@@ -56,23 +57,72 @@ func (a *app) importFrom(ctx context.Context, args []string, f *importFlags) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
+	in := bufio.NewReader(src)
+	if size < 0 {
+		// The store stays free for whoever makes the input until it begins.
+		_, _ = in.Peek(1) // an error comes again with the first read
+	}
+	m, input, err := a.openForImport(ctx, cfg, in, size)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, input.Close()) }()
 	imp := &importer{
+		memory:   m,
 		defaults: contextforge.Entry{Kind: f.kind, Scope: f.scope, SessionID: f.session},
 		now:      a.clock().UTC(),
 		verbatim: cfg.Scrub.Disabled,
 		app:      a,
 		bar:      a.progress(size),
 	}
-	err = withMemory(ctx, cfg, func(ctx context.Context, m *contextforge.Memory) error {
-		imp.memory = m
-		return imp.run(ctx, src)
-	})
-	if err != nil {
+	if err := errors.Join(imp.run(ctx, input), m.Close()); err != nil {
 		imp.clearBar()
-		a.note("the import stopped: imported %d, unchanged %d, skipped %d", imp.Imported, imp.Unchanged, imp.Skipped)
+		a.note("the import stopped: %s", &imp.counts)
 		return err
 	}
 	return a.printImported(&imp.counts, f.json)
+}
+
+// openForImport opens the store and returns what to read from. While it waits
+// for a store in use, it takes a stream that may come from the very process that
+// uses the store into a temporary file, so that the process can end.
+func (a *app) openForImport(ctx context.Context, cfg contextforge.Config, in io.Reader, size int64) (*contextforge.Memory, io.ReadCloser, error) {
+	m, err := contextforge.Open(ctx, cfg)
+	if !errors.Is(err, contextforge.ErrLocked) || a.global.wait == 0 {
+		return m, io.NopCloser(in), err
+	}
+	input := io.NopCloser(in)
+	if size < 0 {
+		if input, err = spool(in); err != nil {
+			return nil, nil, err
+		}
+	}
+	if m, err = a.openMemory(ctx, cfg); err != nil {
+		return nil, nil, errors.Join(err, input.Close())
+	}
+	return m, input, nil
+}
+
+// spooled is a temporary file that is gone once it is closed.
+type spooled struct{ *os.File }
+
+// Close implements io.Closer.
+func (s spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }
+
+// spool reads all of a stream into a temporary file, which only its owner can
+// read.
+func spool(in io.Reader) (io.ReadCloser, error) {
+	f, err := os.CreateTemp("", "contextforge-import-*.jsonl")
+	if err != nil {
+		return nil, err
+	}
+	if _, err = io.Copy(f, in); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, spooled{f}.Close())
+	}
+	return spooled{f}, nil
 }
 
 // source opens what is to be imported; its size is -1 when unknown.
@@ -116,7 +166,7 @@ func (a *app) printImported(c *counts, asJSON bool) error {
 	if asJSON {
 		err = a.printJSON(c)
 	} else {
-		err = a.printf("imported %d, unchanged %d, skipped %d\n", c.Imported, c.Unchanged, c.Skipped)
+		err = a.printf("%s\n", c)
 	}
 	if err == nil && c.Skipped > 0 {
 		return exitCode(exitPartial)

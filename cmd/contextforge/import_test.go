@@ -56,15 +56,15 @@ func TestImport(t *testing.T) {
 		{"wrong types", "{\"content\":1}\n{\"content\":\"x\",\"kind\":[]}\n{\"content\":\"x\",\"timestamp\":\"soon\"}\n{\"content\":\"x\",\"token_count\":1.5}", "",
 			"imported 0, unchanged 0, skipped 4",
 			"line 1: content has the wrong type, number\nline 2: kind has the wrong type, array\n" +
-				"line 3: time \"soon\" is neither Unix seconds nor RFC 3339\nline 4: token_count has the wrong type, number 1.5"},
+				"line 3: timestamp: time \"soon\" is neither Unix seconds nor RFC 3339\nline 4: token_count has the wrong type, number 1.5"},
 		{"unknown fields", `{"content":"c1","role":"user","nested":{"x":[1]}}`, "c1", "imported 1, unchanged 0, skipped 0", ""},
 		{"not objects", "7\n" + line(1) + "\n\"s\"", "c1", "imported 1, unchanged 0, skipped 2",
 			"line 1: a number where an object is expected\nline 3: a string where an object is expected"},
 		{"one out of its limits", line(1) + "\n{\"content\":\"x\",\"kind\":\"" + strings.Repeat("k", 40_000) + "\"}\n" + line(2), "c1 c2",
-			"imported 2, unchanged 0, skipped 1", "line 2: kind is 40000, the limit is 32768"},
+			"imported 2, unchanged 0, skipped 1", "line 2: kind is 40000 bytes, the limit is 32768"},
 		{"not UTF-8", "{\"content\":\"caf\xe9\"}\n" + line(1), "c1", "imported 1, unchanged 0, skipped 1", "line 1: not valid UTF-8"},
 		{"hostile reason", "{\"content\":\"x\",\"timestamp\":\"\\u001b[2J\"}", "", "imported 0, unchanged 0, skipped 1",
-			`line 1: time "\x1b[2J" is neither Unix seconds nor RFC 3339`},
+			`line 1: timestamp: time "\x1b[2J" is neither Unix seconds nor RFC 3339`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRig(t)
@@ -100,7 +100,7 @@ func TestImportDefaults(t *testing.T) {
 	r := newRig(t)
 	in := `{"content":"bare"}
 {"content":"full","kind":"","scope":"own","session_id":"own","id":"own","timestamp":"2026-01-02T03:04:05.5+01:00","metadata":{"a": 1}}`
-	want := `{"imported":2,"unchanged":0,"skipped":0}` + "\n"
+	want := `{"imported":2,"unchanged":0,"skipped":0,"repeated":0}` + "\n"
 	if got := r.must(in, "import", "-", "--kind", "snapshot", "--scope", "chat", "--session", "s", "--json"); got != want {
 		t.Errorf("printed %s", got)
 	}
@@ -346,5 +346,56 @@ func TestImportStops(t *testing.T) {
 	}
 	if got := r.must("", "count"); got != "3\n" {
 		t.Error(got)
+	}
+}
+
+// TestImportRepeatedIDs: of several records with one id the last good one wins,
+// however often the file is imported.
+func TestImportRepeatedIDs(t *testing.T) {
+	tooLong := `{"id":"x","content":"three","kind":"` + strings.Repeat("k", 40_000) + `"}` + "\n"
+	lines := `{"id":"x","content":"one","timestamp":5}
+{"id":"y","content":"other","timestamp":5}
+{"id":"x","content":"two"}
+{"id":"y","content":"other","timestamp":5}
+`
+	for _, c := range []struct {
+		name, in, first, again string
+		code                   int
+	}{
+		{"all good", lines, "imported 2, unchanged 1, skipped 0, repeated 1\n", "imported 0, unchanged 3, skipped 0, repeated 1\n", exitOK},
+		{"the last one bad", lines + tooLong, "imported 2, unchanged 1, skipped 1, repeated 1\n", "imported 0, unchanged 3, skipped 1, repeated 1\n", exitPartial},
+	} {
+		r := newRig(t)
+		if o := r.run(c.in, "import"); o.out != c.first || o.code != c.code {
+			t.Errorf("%s: exit %d, %s%s", c.name, o.code, o.out, o.err)
+		}
+		for range 2 {
+			if o := r.run(c.in, "import"); o.out != c.again || o.code != c.code {
+				t.Errorf("%s, again: exit %d, %s%s", c.name, o.code, o.out, o.err)
+			}
+		}
+		if got := strings.Join(r.contents(), " "); got != "two other" && got != "other two" {
+			t.Errorf("%s: holds %s", c.name, got)
+		}
+		if got := r.must("", "get", "x"); !strings.Contains(got, "1970-01-01T00:00:05Z") {
+			t.Errorf("%s: without a time it lost the one it had: %s", c.name, got)
+		}
+	}
+}
+
+func TestImportTimes(t *testing.T) {
+	r := newRig(t)
+	in := `{"id":"d","content":"dated","timestamp":"2026-01-05","expires_at":"2031-02-03","metadata":{"a":"<\u00e9>","n":1e400}}
+{"content":"ms","timestamp":1767636734000}
+{"content":"ms","timestamp":"1767636734000.5"}
+{"content":"no day","timestamp":"2026-01-32"}
+`
+	o := r.run(in, "import")
+	if o.out != "imported 1, unchanged 0, skipped 3\n" || strings.Count(o.err, "; is it in milliseconds?\n") != 2 {
+		t.Errorf("printed %s%s", o.out, o.err)
+	}
+	got := r.must("", "get", "d", "--json")
+	if !strings.Contains(got, `"timestamp":1767571200,`) || !strings.Contains(got, `"expires_at":1927843200`) || !strings.Contains(got, `1e400`) {
+		t.Errorf("holds %s", got)
 	}
 }

@@ -7,13 +7,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"reflect"
-	"strings"
 	"time"
 
 	"github.com/gofrs/uuid/v5"
@@ -36,6 +32,16 @@ type counts struct {
 	Imported  int `json:"imported"`
 	Unchanged int `json:"unchanged"`
 	Skipped   int `json:"skipped"`
+	Repeated  int `json:"repeated"` // a later record had the same id
+}
+
+// String says what became of the records.
+func (c *counts) String() string {
+	s := fmt.Sprintf("imported %d, unchanged %d, skipped %d", c.Imported, c.Unchanged, c.Skipped)
+	if c.Repeated > 0 {
+		s += fmt.Sprintf(", repeated %d", c.Repeated)
+	}
+	return s
 }
 
 // importer adds records to a memory, batch by batch.
@@ -50,6 +56,7 @@ type importer struct {
 
 	batch []contextforge.Entry
 	at    []jsonl.Position // of the batch's records
+	last  map[string]int   // where an id is in the batch, for the last time
 	size  int              // of the batch's contents
 }
 
@@ -79,7 +86,7 @@ func (p *importer) run(ctx context.Context, src io.Reader) error {
 // take adds a record to the batch.
 func (p *importer) take(ctx context.Context, rec jsonl.Record) error {
 	var e contextforge.Entry
-	if err := e.UnmarshalJSON(rec.JSON); err != nil {
+	if err := decode(rec.JSON, &e); err != nil {
 		p.skip(rec.Position, reasonOf(err))
 		return nil
 	}
@@ -90,6 +97,10 @@ func (p *importer) take(ctx context.Context, rec jsonl.Record) error {
 	if done, err := p.complete(ctx, &e, rec.JSON); done || err != nil {
 		return err
 	}
+	if p.last == nil {
+		p.last = map[string]int{}
+	}
+	p.last[e.ID] = len(p.batch)
 	p.batch = append(p.batch, e)
 	p.at = append(p.at, rec.Position)
 	if p.size += len(e.Content) + len(e.Metadata); p.size < batchBytes && len(p.batch) < batchEntries {
@@ -117,7 +128,7 @@ func (p *importer) complete(ctx context.Context, e *contextforge.Entry, text []b
 	if !e.Timestamp.IsZero() && !bytes.Contains(e.Metadata, []byte(`\u`)) {
 		return false, nil
 	}
-	old, err := p.memory.Get(ctx, e.ID)
+	old, err := p.known(ctx, e.ID)
 	switch {
 	case errors.Is(err, contextforge.ErrNotFound):
 		if e.Timestamp.IsZero() {
@@ -134,6 +145,14 @@ func (p *importer) complete(ctx context.Context, e *contextforge.Entry, text []b
 	return false, nil
 }
 
+// known returns the entry that has the id, be it still in the batch.
+func (p *importer) known(ctx context.Context, id string) (contextforge.Entry, error) {
+	if i, ok := p.last[id]; ok {
+		return p.batch[i], nil
+	}
+	return p.memory.Get(ctx, id)
+}
+
 // adopt takes over from the entry that has the id already what the record
 // doesn't say, and how its metadata is spelled: an export may have escaped
 // characters that were written out.
@@ -147,28 +166,6 @@ func adopt(e, old *contextforge.Entry) {
 	if sameJSON(e.Metadata, old.Metadata) {
 		e.Metadata = old.Metadata
 	}
-}
-
-func sameJSON(a, b json.RawMessage) bool {
-	return len(a) > 0 && len(b) > 0 && reflect.DeepEqual(decoded(a), decoded(b))
-}
-
-// decoded returns the value of valid JSON, numbers as they are written.
-func decoded(text json.RawMessage) (v any) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if d.Decode(&v) != nil {
-		return nil
-	}
-	return v
-}
-
-// hasKind tells an empty kind, which is one like any other, from none.
-func hasKind(text []byte) bool {
-	var probe struct {
-		Kind *string `json:"kind"`
-	}
-	return json.Unmarshal(text, &probe) == nil && probe.Kind != nil
 }
 
 // derivedID makes an id of what an entry says: the first 16 bytes of a SHA-256
@@ -196,47 +193,6 @@ func (p *importer) derivedID(e *contextforge.Entry) string {
 	return id.String()
 }
 
-// flush writes the batch. When one of its entries is refused, the others are
-// written one by one.
-func (p *importer) flush(ctx context.Context) error {
-	batch, at := p.batch, p.at
-	p.batch, p.at, p.size = p.batch[:0], p.at[:0], 0
-	if len(batch) == 0 {
-		return nil
-	}
-	redacted := maps.Clone(p.app.redacted)
-	n, err := p.memory.Restore(ctx, batch)
-	if err == nil {
-		p.Imported += n
-		p.Unchanged += len(batch) - n
-		return nil
-	}
-	if !errors.Is(err, contextforge.ErrInvalidEntry) {
-		return err
-	}
-	p.app.redacted = redacted
-	for i := range batch {
-		if err := p.restoreOne(ctx, batch[i], at[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p *importer) restoreOne(ctx context.Context, e contextforge.Entry, at jsonl.Position) error {
-	n, err := p.memory.Restore(ctx, []contextforge.Entry{e})
-	switch {
-	case errors.Is(err, contextforge.ErrInvalidEntry):
-		p.skip(at, reasonOf(err))
-	case err != nil:
-		return err
-	default:
-		p.Imported += n
-		p.Unchanged += 1 - n
-	}
-	return nil
-}
-
 // skip reports a record that is not imported.
 func (p *importer) skip(at jsonl.Position, reason string) {
 	p.Skipped++
@@ -247,18 +203,6 @@ func (p *importer) skip(at jsonl.Position, reason string) {
 	case p.Skipped == shownFaults+1:
 		p.app.note("further faults are only counted; -v shows them all")
 	}
-}
-
-// reasonOf says in the terms of the record why it can't be an entry.
-func reasonOf(err error) string {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return fmt.Sprintf("%s has the wrong type, %s", wrong.Field, wrong.Value)
-	}
-	if _, reason, ok := strings.Cut(err.Error(), contextforge.ErrInvalidEntry.Error()+": "); ok {
-		return reason
-	}
-	return message(err)
 }
 
 // show moves the bar; that it can't be drawn is no reason to stop.

@@ -18,7 +18,7 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use:   "verify",
 		Short: "Read everything and report what is wrong",
 		Long:  "Read everything and report what is wrong. The exit code is 5 when something is.",
-		Args:  cobra.NoArgs,
+		Args:  noOperands,
 		RunE: runs(func(ctx context.Context, _ []string) error {
 			found := report{Problems: []string{}}
 			err := a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) (err error) {
@@ -78,7 +78,7 @@ func (a *app) printReport(r *report, asJSON bool) error {
 // maintenance returns a command without arguments or output of its own.
 func (a *app) maintenance(use, short, long, done string, work useFunc) *cobra.Command {
 	return &cobra.Command{
-		Use: use, Short: short, Long: long, Args: cobra.NoArgs,
+		Use: use, Short: short, Long: long, Args: noOperands,
 		RunE: runs(func(ctx context.Context, _ []string) error {
 			if err := a.withStore(ctx, work); err != nil {
 				return err
@@ -103,7 +103,7 @@ func (a *app) checkpointCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "checkpoint DIR",
 		Short: "Copy the store, as it is at this moment, into a new folder",
-		Args:  cobra.ExactArgs(1),
+		Args:  operands("DIR", 1, 1),
 		RunE: runs(func(ctx context.Context, args []string) error {
 			err := a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 				return m.Checkpoint(ctx, args[0])

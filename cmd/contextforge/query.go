@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,8 +29,8 @@ func (a *app) queryCommand() *cobra.Command {
 is plain language and may be several words; "-", or no TEXT when stdin isn't a
 terminal, reads it from stdin. "*" takes every entry, newest first.
 
-The exit code is 3 when nothing is found; with --json the answer is then [] and
-the code 0.`,
+The exit code is 3 when nothing is found, or nothing that fits the budget: stderr
+says which. With --json the answer is then [] and the code 0.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: runs(func(ctx context.Context, args []string) error { return a.query(ctx, args, &f) }),
 	}
@@ -66,20 +67,46 @@ func (a *app) query(ctx context.Context, args []string, f *queryFlags) error {
 	if err != nil {
 		return err
 	}
+	if strings.TrimSpace(text) == "" {
+		return usagef("the question is empty")
+	}
 	cfg, err := a.settings()
 	if err != nil {
 		return err
 	}
+	budget := budgetOf(f.budget, cfg.TokenBudget)
 	return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 		hits, err := m.Query(ctx, text, o)
-		if err != nil {
-			return err
+		if err == nil && len(hits) == 0 {
+			err = a.explainNothing(ctx, m, text, o, budget, f.json)
 		}
-		if f.json {
+		switch {
+		case err != nil:
+			return err
+		case f.json:
 			return printArray(a, each(hits))
 		}
-		return a.printHits(hits, f.explain, budgetOf(f.budget, cfg.TokenBudget))
+		return a.printHits(hits, f.explain, budget)
 	})
+}
+
+// explainNothing tells matches that don't fit the budget from no match. With
+// JSON the empty answer goes out as any other.
+func (a *app) explainNothing(ctx context.Context, m *contextforge.Memory, text string, o contextforge.QueryOptions, budget int, asJSON bool) error {
+	o.TokenBudget, o.Limit = contextforge.Unlimited, 1
+	best, err := m.Query(ctx, text, o)
+	switch {
+	case err != nil:
+		return err
+	case len(best) > 0:
+		a.note("nothing fits: the best match needs %s, the budget is %d", count(best[0].Explain.Tokens, "token", "tokens"), budget)
+	case !asJSON:
+		a.note("nothing found")
+	}
+	if asJSON {
+		return nil
+	}
+	return exitCode(exitNotFound)
 }
 
 // budgetOf returns the budget that holds, as the library resolves it.
@@ -93,10 +120,6 @@ func budgetOf(asked, configured int) int {
 }
 
 func (a *app) printHits(hits []contextforge.Hit, explain bool, budget int) error {
-	if len(hits) == 0 {
-		a.note("nothing found")
-		return exitCode(exitNotFound)
-	}
 	tokens := 0
 	for i := range hits {
 		h := &hits[i]

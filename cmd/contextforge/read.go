@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -25,16 +26,15 @@ func (a *app) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List entries, newest first",
-		Args:  cobra.NoArgs,
+		Args:  noOperands,
 	}
 	f.add(cmd.Flags())
 	cmd.Flags().IntVar(&limit, "limit", 0, "at most so many entries (default any number)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	cmd.Flags().BoolVar(&asLines, "jsonl", false, "print JSON Lines")
-	cmd.MarkFlagsMutuallyExclusive("json", "jsonl")
 	cmd.RunE = runs(func(ctx context.Context, _ []string) error {
 		filter, err := f.filter()
-		if err != nil {
+		if err = errors.Join(err, exclusive(cmd.Flags(), "json", "jsonl")); err != nil {
 			return err
 		}
 		return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
@@ -81,7 +81,7 @@ func (a *app) getCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
 		Use:   "get ID",
 		Short: "Show one entry with all its fields",
-		Args:  cobra.ExactArgs(1),
+		Args:  operands("ID", 1, 1),
 		RunE: runs(func(ctx context.Context, args []string) error {
 			return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 				e, err := m.Get(ctx, args[0])
@@ -102,7 +102,7 @@ func (a *app) historyCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
 		Use:   "history ID",
 		Short: "Show the earlier versions of an entry, oldest first",
-		Args:  cobra.ExactArgs(1),
+		Args:  operands("ID", 1, 1),
 		RunE: runs(func(ctx context.Context, args []string) error {
 			return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 				versions, err := m.History(ctx, args[0])
@@ -134,7 +134,7 @@ func (a *app) countCommand() *cobra.Command {
 	cmd := jsonFlag(&cobra.Command{
 		Use:   "count",
 		Short: "Count entries",
-		Args:  cobra.NoArgs,
+		Args:  noOperands,
 	}, &asJSON)
 	f.add(cmd.Flags())
 	cmd.RunE = runs(func(ctx context.Context, _ []string) error {
@@ -163,7 +163,7 @@ func (a *app) scopesCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
 		Use:   "scopes",
 		Short: "List the scopes with the number of their entries",
-		Args:  cobra.NoArgs,
+		Args:  noOperands,
 		RunE: runs(func(ctx context.Context, _ []string) error {
 			return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 				scopes, err := m.Scopes(ctx)
@@ -189,7 +189,7 @@ func (a *app) statsCommand() *cobra.Command {
 	return jsonFlag(&cobra.Command{
 		Use:   "stats",
 		Short: "Show figures of the store",
-		Args:  cobra.NoArgs,
+		Args:  noOperands,
 		RunE: runs(func(ctx context.Context, _ []string) error {
 			return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 				s, err := m.Stats(ctx)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,22 +15,16 @@ import (
 )
 
 func (a *app) recoverCommand() *cobra.Command {
-	var asJSON bool
-	return jsonFlag(&cobra.Command{
+	var asJSON, force bool
+	cmd := jsonFlag(&cobra.Command{
 		Use:   "recover",
 		Short: "Save what is readable of a damaged store",
-		Long: `Save what is readable of a damaged store that doesn't open any more: the damaged
-original is moved aside, and a sound store with what it still held takes its place.`,
-		Args: cobra.NoArgs,
+		Long: `Save what is readable of a damaged store: the damaged original is moved aside,
+and a sound store with what it still held takes its place. A store that verify
+finds sound is left alone unless --force is given.`,
+		Args: noOperands,
 		RunE: runs(func(ctx context.Context, _ []string) error {
-			cfg, err := a.settings()
-			if err != nil {
-				return err
-			}
-			if err := requireRemains(cfg.Path); err != nil {
-				return err
-			}
-			r, err := contextforge.Recover(ctx, cfg)
+			r, err := a.recover(ctx, force)
 			switch {
 			case err != nil:
 				return err
@@ -37,12 +32,69 @@ original is moved aside, and a sound store with what it still held takes its pla
 				r.Problems = append([]string{}, r.Problems...) // [] rather than null
 				return a.printJSON(r)
 			}
-			return a.printRecovery(&r)
+			return a.printRecovery(r)
 		}),
 	}, &asJSON)
+	cmd.Flags().BoolVar(&force, "force", false, "do it even to a sound store")
+	return cmd
 }
 
-func (a *app) printRecovery(r *contextforge.RecoverReport) error {
+// recovery is the outcome of a recover.
+type recovery struct {
+	Sound bool `json:"sound"` // there was nothing to do
+	contextforge.RecoverReport
+}
+
+func (a *app) recover(ctx context.Context, force bool) (*recovery, error) {
+	cfg, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	if err := requireRemains(cfg.Path); err != nil {
+		return nil, err
+	}
+	cfg.MaxEntries, cfg.MaxEntriesPerScope = contextforge.Unlimited, contextforge.Unlimited
+	if !a.global.verbose {
+		cfg.Logger = nil // that the copy is indexed anew is no news here
+	}
+	r := &recovery{}
+	if cfg.Path != contextforge.MemoryPath {
+		r.Entries, err = a.check(ctx, cfg)
+		if r.Sound = err == nil && !force; r.Sound || isBeyondRecovery(ctx, err) {
+			return r, err
+		}
+	}
+	r.RecoverReport, err = contextforge.Recover(ctx, cfg)
+	return r, err
+}
+
+// check opens the store, verifies it and counts its entries.
+func (a *app) check(ctx context.Context, cfg contextforge.Config) (n int, err error) {
+	err = a.withMemory(ctx, cfg, func(ctx context.Context, m *contextforge.Memory) error {
+		var err error
+		n, err = m.Count(ctx)
+		return errors.Join(err, m.Verify(ctx))
+	})
+	return n, err
+}
+
+// isBeyondRecovery tells what keeps a store from being checked from damage.
+func isBeyondRecovery(ctx context.Context, err error) bool {
+	if ctx.Err() != nil {
+		return true
+	}
+	for _, cause := range []error{contextforge.ErrLocked, contextforge.ErrNewer, contextforge.ErrStoreFailed, contextforge.ErrInvalidConfig} {
+		if errors.Is(err, cause) {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *app) printRecovery(r *recovery) error {
+	if r.Sound {
+		return a.printf("the store is sound (%s), nothing to recover\n", entries(r.Entries))
+	}
 	for _, p := range r.Problems {
 		if err := a.printf("%s\n", visible(p)); err != nil {
 			return err
@@ -54,7 +106,7 @@ func (a *app) printRecovery(r *contextforge.RecoverReport) error {
 	if r.Damaged == "" {
 		return nil
 	}
-	return a.printf("the damaged original is in %s\n", visible(r.Damaged))
+	return a.printf("the original is in %s, with all it held, deleted text included; delete that folder when nothing is missing\n", visible(r.Damaged))
 }
 
 // requireRemains refuses a folder in which nothing is left of a store, or never

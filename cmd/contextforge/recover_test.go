@@ -20,11 +20,11 @@ func TestPrintRecovery(t *testing.T) {
 	var out bytes.Buffer
 	a := newRig(t).app(nil, &out, io.Discard)
 	a.open()
-	err := a.printRecovery(&contextforge.RecoverReport{Entries: 4, Lost: 1, Damaged: "/there", Problems: []string{"a\nb"}})
+	err := a.printRecovery(&recovery{RecoverReport: contextforge.RecoverReport{Entries: 4, Lost: 1, Damaged: "/there", Problems: []string{"a\nb"}}})
 	if err = errors.Join(err, a.out.Flush()); err != nil {
 		t.Fatal(err)
 	}
-	if want := "a\\nb\nrecovered 4 entries, lost 1\nthe damaged original is in /there\n"; out.String() != want {
+	if want := "a\\nb\nrecovered 4 entries, lost 1\nthe original is in /there, with all it held, deleted text included; delete that folder when nothing is missing\n"; out.String() != want {
 		t.Errorf("printed %s", out.String())
 	}
 }
@@ -44,8 +44,12 @@ func TestRecover(t *testing.T) {
 	if o := r.run("", "verify", "--store", r.path("sound")); o.code != exitDamaged {
 		t.Fatalf("the damage went unnoticed: exit %d: %s%s", o.code, o.out, o.err)
 	}
-	got := r.must("", "recover", "--store", r.path("sound"))
-	if !strings.Contains(got, "\nrecovered ") || !strings.Contains(got, "\nthe damaged original is in "+r.path("sound.damaged-")) {
+	o := r.run("", "recover", "--store", r.path("sound"))
+	if got := o.out; o.code != exitOK || o.err != "" || !strings.Contains(got, "deleted text included") {
+		t.Errorf("exit %d, said %s%s", o.code, o.err, got)
+	}
+	got := o.out
+	if !strings.Contains(got, "\nrecovered ") || !strings.Contains(got, "\nthe original is in "+r.path("sound.damaged-")) {
 		t.Errorf("printed %s", got)
 	}
 	if got := r.must("", "verify", "--store", r.path("sound")); !strings.HasPrefix(got, "sound: ") || got == "sound: 0 entries\n" {
@@ -65,8 +69,14 @@ func fileSize(t *testing.T, name string) int64 {
 func TestRecoverSoundStore(t *testing.T) {
 	r := newRig(t)
 	r.must("", "save", "text", "--id", "x")
-	got := r.must("", "recover", "--json")
-	if !strings.HasPrefix(got, `{"entries":1,"lost":0,"damaged":"`) || !strings.HasSuffix(got, `"problems":[]}`+"\n") {
+	if got := r.must("", "recover"); got != "the store is sound (1 entry), nothing to recover\n" {
+		t.Errorf("printed %s", got)
+	}
+	if got := r.must("", "recover", "--json"); got != `{"sound":true,"entries":1,"lost":0,"damaged":"","problems":[]}`+"\n" {
+		t.Errorf("printed %s", got)
+	}
+	got := r.must("", "recover", "--json", "--force")
+	if !strings.HasPrefix(got, `{"sound":false,"entries":1,"lost":0,"damaged":"/`) || !strings.HasSuffix(got, `"problems":[]}`+"\n") {
 		t.Errorf("printed %s", got)
 	}
 	if got := r.must("", "list", "--jsonl"); !strings.HasPrefix(got, `{"id":"x"`) {
@@ -83,7 +93,7 @@ func TestRecoverRefuses(t *testing.T) {
 	if err := os.WriteFile(r.path("letters/one.txt"), []byte("Dear Sir"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r.fails(exitError, "choose another folder with --store", "", "recover", "--store", r.path("letters"))
+	r.fails(exitError, "choose another folder", "", "recover", "--store", r.path("letters"))
 	r.fails(exitUsage, "only a folder", "", "recover", "--store", contextforge.MemoryPath)
 	m, err := contextforge.Open(t.Context(), contextforge.Config{Path: r.store()})
 	if err != nil {

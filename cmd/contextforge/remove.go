@@ -44,8 +44,8 @@ func (a *app) deleteCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete ID...",
 		Short: "Delete entries with their history",
-		Long:  "Delete entries with their history. The exit code is 3 when none of them exists.",
-		Args:  cobra.MinimumNArgs(1),
+		Long:  "Delete entries with their history, and report each. The exit code is 3 when one of\nthem, or more, doesn't exist; the others are deleted all the same.",
+		Args:  operands("ID", 1, -1),
 		RunE:  runs(func(ctx context.Context, args []string) error { return a.delete(ctx, args, asJSON) }),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -61,19 +61,19 @@ type deletion struct {
 func (a *app) delete(ctx context.Context, ids []string, asJSON bool) error {
 	return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 		var done []deletion
-		any := false
+		missing := false
 		for _, id := range ids {
 			deleted, err := m.Delete(ctx, id)
 			if err != nil {
 				return err
 			}
-			any = any || deleted
+			missing = missing || !deleted
 			done = append(done, deletion{id, deleted})
 		}
 		if err := a.printDeletions(done, asJSON); err != nil {
 			return err
 		}
-		if !any {
+		if missing {
 			return exitCode(exitNotFound)
 		}
 		return nil
@@ -104,7 +104,7 @@ func (a *app) forgetCommand() *cobra.Command {
 		Short: "Delete the entries that a filter takes",
 		Long: `Delete every entry that the filter takes, in one step. At least one filter is
 needed; clear removes everything. --dry-run only lists the ids.`,
-		Args: cobra.NoArgs,
+		Args: noOperands,
 	}
 	f.add(cmd.Flags())
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "list the ids, delete nothing")
@@ -114,6 +114,9 @@ needed; clear removes everything. --dry-run only lists the ids.`,
 		filter, err := f.filter()
 		if err != nil {
 			return err
+		}
+		if f.isZero() {
+			return usagef("forget needs a filter such as --scope, --kind or --until; clear deletes everything")
 		}
 		return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 			ids, err := m.Forget(ctx, filter, true)
@@ -155,7 +158,7 @@ func (a *app) clearCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clear {--scope S | --global | --all}",
 		Short: "Delete all entries of a scope, or all there are",
-		Args:  cobra.NoArgs,
+		Args:  noOperands,
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&scope, "scope", "", "the entries of this scope")
@@ -163,11 +166,12 @@ func (a *app) clearCommand() *cobra.Command {
 	fs.BoolVar(&all, "all", false, "everything")
 	fs.BoolVar(&yes, "yes", false, "don't ask")
 	fs.BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.MarkFlagsOneRequired("scope", "global", "all")
-	cmd.MarkFlagsMutuallyExclusive("scope", "global", "all")
 	cmd.RunE = runs(func(ctx context.Context, _ []string) error {
-		if fs.Changed("scope") && scope == "" {
-			return usagef("--scope is empty; --global means the entries without a scope")
+		if err := exclusive(fs, "scope", "global", "all"); err != nil {
+			return err
+		}
+		if scope == "" && !global && !all {
+			return usagef("clear needs one of --scope, --global and --all")
 		}
 		return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 			n, err := m.Count(ctx, contextforge.Filter{Scope: scope, GlobalOnly: global})

@@ -34,8 +34,8 @@ func TestForeignFolder(t *testing.T) {
 	if err := os.WriteFile(r.path("letter.txt"), []byte("Dear Sir"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r.fails(exitError, "choose another folder with --store", "", "save", "x", "--store", r.dir)
-	r.fails(exitError, "choose another folder with --store", "", "list", "--store", r.dir)
+	r.fails(exitError, "choose another folder", "", "save", "x", "--store", r.dir)
+	r.fails(exitError, "choose another folder", "", "list", "--store", r.dir)
 	r.fails(exitError, "", "", "list", "--store", r.path("letter.txt"))
 	if err := os.Mkdir(r.path("empty"), 0o700); err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestFailures(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		a := &app{stderr: &out}
-		if code := a.conclude(t.Context(), &runError{c.err}); code != c.code || !strings.Contains(out.String(), c.say) {
+		if code := a.conclude(t.Context(), "contextforge", &runError{c.err}); code != c.code || !strings.Contains(out.String(), c.say) {
 			t.Errorf("%v: exit %d, %s", c.err, code, out.String())
 		}
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -83,7 +84,7 @@ func (f *saveFlags) options() (o contextforge.SaveOptions, err error) {
 
 type updateFlags struct {
 	kind, metadata, session, expires string
-	json                             bool
+	noSession, json                  bool
 }
 
 func (a *app) updateCommand() *cobra.Command {
@@ -94,20 +95,21 @@ func (a *app) updateCommand() *cobra.Command {
 		Long: `Change an entry in place; the version before goes to its history. TEXT replaces
 the content and may be several words; "-", or neither TEXT nor a flag, reads it
 from stdin. What isn't given stays as it is.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: firstOperand("ID"),
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.kind, "kind", "", "new kind")
-	fs.StringVar(&f.session, "session", "", "new session; empty for none")
+	fs.StringVar(&f.session, "session", "", "new session")
+	fs.BoolVar(&f.noSession, "no-session", false, "no session any more")
 	fs.StringVar(&f.metadata, "metadata", "", "new metadata, any `JSON` value; null for none")
 	fs.StringVar(&f.expires, "expires", "", "`time` from which it is forgotten; never to keep it")
 	fs.BoolVar(&f.json, "json", false, "print the entry as JSON")
 	cmd.RunE = runs(func(ctx context.Context, args []string) error {
 		c, err := f.change(fs.Changed)
-		if err != nil {
+		if err = errors.Join(err, exclusive(fs, "session", "no-session")); err != nil {
 			return err
 		}
-		if len(args) > 1 || !slices.ContainsFunc([]string{"kind", "session", "metadata", "expires"}, fs.Changed) {
+		if len(args) > 1 || !slices.ContainsFunc([]string{"kind", "session", "no-session", "metadata", "expires"}, fs.Changed) {
 			text, err := a.text(ctx, args[1:])
 			if err != nil {
 				return err
@@ -123,7 +125,7 @@ func (f *updateFlags) change(given func(flag string) bool) (c contextforge.Chang
 	if given("kind") {
 		c.Kind = &f.kind
 	}
-	if given("session") {
+	if given("session") || f.noSession {
 		c.SessionID = &f.session
 	}
 	if given("metadata") {
@@ -145,7 +147,7 @@ func (f *updateFlags) change(given func(flag string) bool) (c contextforge.Chang
 }
 
 func (a *app) update(ctx context.Context, id string, c contextforge.Change, asJSON bool) error {
-	return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
+	return a.withFullStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 		e, err := m.Update(ctx, id, c)
 		switch {
 		case err != nil:

@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -28,14 +29,16 @@ type globalFlags struct {
 	smallDevice   bool
 	noScrub       bool
 	verbose       bool
+	wait          time.Duration
 }
 
 func (g *globalFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&g.store, "store", "", "`folder` of the store (default $"+storeEnv+", else the user's data folder)")
 	fs.StringVar(&g.config, "config", "", "JSON `file` of the configuration")
-	fs.IntVar(&g.maxEntries, "max-entries", 0, "capacity of the store; over it the oldest entries leave (default unlimited)")
+	fs.IntVar(&g.maxEntries, "max-entries", 0, "capacity of the store for what writes entries; over it the oldest ones leave (default unlimited)")
 	fs.BoolVar(&g.smallDevice, "small-device", false, "use less memory")
 	fs.BoolVar(&g.noScrub, "no-scrub", false, "store texts verbatim, secrets included")
+	fs.DurationVar(&g.wait, "wait", 0, "how `long` to wait for a store that another process uses (10s, 2m; default not at all)")
 	fs.BoolVarP(&g.verbose, "verbose", "v", false, "say more on stderr")
 }
 
@@ -49,6 +52,10 @@ func (a *app) settings() (contextforge.Config, error) {
 		cfg.Path = path
 	} else if cfg.Path, err = a.dataFolder(); err != nil {
 		return cfg, err
+	}
+	a.path = cfg.Path
+	if a.global.wait < 0 {
+		return cfg, usagef("--wait is negative")
 	}
 	cfg.SmallDevice = cfg.SmallDevice || a.global.smallDevice
 	cfg.Scrub.Disabled = cfg.Scrub.Disabled || a.global.noScrub
@@ -74,7 +81,7 @@ func readConfig(name string) (cfg contextforge.Config, err error) {
 	d := json.NewDecoder(f)
 	d.DisallowUnknownFields()
 	if err := d.Decode(&cfg); err != nil {
-		return cfg, usagef("%s: %w", name, err)
+		return cfg, usagef("%s: %s", name, strings.TrimPrefix(reasonOf(err), "json: "))
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return cfg, usagef("%s: something follows the configuration", name)
@@ -116,33 +123,72 @@ func (a *app) dataFolder() (string, error) {
 // useFunc works with an open memory.
 type useFunc func(ctx context.Context, m *contextforge.Memory) error
 
-// withStore opens the store, which must exist, for use.
+// withStore opens the store, which must exist, for use that adds nothing: no
+// entry has to leave for it, whatever the capacity.
 func (a *app) withStore(ctx context.Context, use useFunc) error {
 	cfg, err := a.settings()
 	if err != nil {
 		return err
 	}
+	cfg.MaxEntries, cfg.MaxEntriesPerScope = contextforge.Unlimited, contextforge.Unlimited
+	return a.withExisting(ctx, cfg, use)
+}
+
+// withFullStore opens the store, which must exist, and holds it to its capacity.
+func (a *app) withFullStore(ctx context.Context, use useFunc) error {
+	cfg, err := a.settings()
+	if err != nil {
+		return err
+	}
+	return a.withExisting(ctx, cfg, use)
+}
+
+func (a *app) withExisting(ctx context.Context, cfg contextforge.Config, use useFunc) error {
 	if err := requireStore(cfg.Path); err != nil {
 		return err
 	}
-	return withMemory(ctx, cfg, use)
+	return a.withMemory(ctx, cfg, use)
 }
 
-// withNewStore opens the store for use and creates it when there is none.
+// withNewStore opens the store for use, creates it when there is none, and holds
+// it to its capacity.
 func (a *app) withNewStore(ctx context.Context, use useFunc) error {
 	cfg, err := a.settings()
 	if err != nil {
 		return err
 	}
-	return withMemory(ctx, cfg, use)
+	return a.withMemory(ctx, cfg, use)
 }
 
-func withMemory(ctx context.Context, cfg contextforge.Config, use useFunc) error {
-	m, err := contextforge.Open(ctx, cfg)
+func (a *app) withMemory(ctx context.Context, cfg contextforge.Config, use useFunc) error {
+	m, err := a.openMemory(ctx, cfg)
 	if err != nil {
 		return err
 	}
 	return errors.Join(use(ctx, m), m.Close())
+}
+
+// lockInterval is the time between two attempts at a store that is in use.
+const lockInterval = 20 * time.Millisecond
+
+// openMemory opens the store, and tries again for as long as --wait says while
+// another process has it.
+func (a *app) openMemory(ctx context.Context, cfg contextforge.Config) (*contextforge.Memory, error) {
+	deadline := time.NewTimer(a.global.wait)
+	defer deadline.Stop()
+	for {
+		m, err := contextforge.Open(ctx, cfg)
+		if a.global.wait == 0 || !errors.Is(err, contextforge.ErrLocked) {
+			return m, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-deadline.C:
+			return nil, err
+		case <-time.After(lockInterval):
+		}
+	}
 }
 
 // requireStore refuses a folder that opening would create or fill.
@@ -165,21 +211,6 @@ func requireStore(dir string) error {
 		return fmt.Errorf("there is no store in %s, the folder is empty; save or import creates it, --store names another one", dir)
 	}
 	return nil // what else is wrong with it, opening says better
-}
-
-func (a *app) logger() *slog.Logger {
-	level := slog.LevelWarn
-	if a.global.verbose {
-		level = slog.LevelDebug
-	}
-	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: dropTime}))
-}
-
-func dropTime(groups []string, attr slog.Attr) slog.Attr {
-	if len(groups) == 0 && attr.Key == slog.TimeKey {
-		return slog.Attr{}
-	}
-	return attr
 }
 
 func (a *app) countRedacted(_ context.Context, findings []contextforge.Redaction) {

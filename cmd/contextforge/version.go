@@ -25,7 +25,7 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Args:  noOperands,
 		RunE:  runs(func(context.Context, []string) error { return a.printf("%s\n", version()) }),
 	}
 }

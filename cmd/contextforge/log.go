@@ -1,0 +1,82 @@
+package main
+
+// This file decides which lines of the store's log a person sees.
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+)
+
+// logger returns where the store logs to: everything with -v, otherwise the
+// warnings that a person must hear of.
+func (a *app) logger() *slog.Logger {
+	if a.global.verbose {
+		return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: shortAttr}))
+	}
+	return slog.New(warnings{a})
+}
+
+// shortAttr leaves out the time, and of an error all but its message: some print
+// the stack they come from.
+func shortAttr(groups []string, attr slog.Attr) slog.Attr {
+	if len(groups) == 0 && attr.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	if err, ok := attr.Value.Any().(error); ok {
+		attr.Value = slog.StringValue(err.Error())
+	}
+	return attr
+}
+
+// warnings is a slog.Handler that turns a warning into a note of one line. What
+// tells of an error is left out, for the operation that fails returns it.
+type warnings struct{ app *app }
+
+// Enabled implements slog.Handler.
+func (w warnings) Enabled(_ context.Context, level slog.Level) bool { return level == slog.LevelWarn }
+
+// Handle implements slog.Handler.
+func (w warnings) Handle(_ context.Context, r slog.Record) error {
+	failed := strings.HasPrefix(r.Message, "pebble: ")
+	var details []string
+	r.Attrs(func(attr slog.Attr) bool {
+		if _, ok := attr.Value.Any().(error); ok {
+			failed = true
+		}
+		if attr.Key != "folder" {
+			details = append(details, attr.Key+" "+attr.Value.String())
+		}
+		return true
+	})
+	if failed {
+		return nil
+	}
+	text := withoutPackage(r.Message)
+	if len(details) > 0 {
+		text += " (" + strings.Join(details, ", ") + ")"
+	}
+	w.app.note("%s", oneLine(text))
+	return nil
+}
+
+// WithAttrs implements slog.Handler; the store adds none.
+func (w warnings) WithAttrs([]slog.Attr) slog.Handler { return w }
+
+// WithGroup implements slog.Handler; the store opens none.
+func (w warnings) WithGroup(string) slog.Handler { return w }
+
+// serialWriter lets the background work of a store write beside the command.
+type serialWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+// Write implements io.Writer.
+func (s *serialWriter) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(b)
+}
