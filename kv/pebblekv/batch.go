@@ -22,6 +22,9 @@ var userEnd = []byte{reservedByte}
 // sequenceKey holds the number of the newest commit.
 var sequenceKey = []byte("\xffseq")
 
+// lostKey holds how many acknowledged commits were ever found missing.
+var lostKey = []byte("\xfflost")
+
 // maxBatch is the largest batch in bytes: over the contract's 1 GiB, below
 // what makes Pebble panic.
 const maxBatch = 1<<30 + 1<<24

@@ -3,7 +3,7 @@
 //
 // [Open] returns a [Store], which implements kv.Store; [Options] has one knob,
 // SmallDevice. [Salvage] copies what is readable out of a folder that Open
-// refuses.
+// refuses; [Hold] keeps others out of that folder meanwhile and afterwards.
 //
 // # Guarantees
 //
@@ -14,7 +14,9 @@
 // or, after a crash before it returned, not at all. Every commit carries a
 // number under a reserved key, and the newest acknowledged number is noted in a
 // file of its own. If a damaged log has lost acknowledged commits, Open logs
-// how many and Verify reports them until [Store.AcceptLoss].
+// how many and Verify reports them until [Store.AcceptLoss]. In a folder that
+// holds a complete store Open never begins a new one, whatever file is missing:
+// it returns kv.ErrCorrupt and deletes nothing.
 //
 // Failure: the first write, sync or rename that the disk refuses makes the
 // store failed. From then on nothing on disk changes any more, every write
@@ -34,10 +36,12 @@
 // # Folder
 //
 //	CONTEXTFORGE     "contextforge pebblekv 1\n": whose folder it is, and its format
+//	CONTEXTFORGE.new there until a new store is complete, empty
 //	ACKNOWLEDGED     mark of the newest acknowledged commit, see kv/internal/ackmark
 //	LOCK             held while open
 //	*.sst, *.log, MANIFEST-*, OPTIONS-*, marker.*    Pebble's
 //
-// Reserved keys begin with 0xFF; the only one is "\xffseq", the number of the
-// newest commit (8 bytes, big-endian).
+// Reserved keys begin with 0xFF: "\xffseq" is the number of the newest commit,
+// "\xfflost" how many acknowledged commits were ever found missing here (8 bytes
+// each, big-endian).
 package pebblekv

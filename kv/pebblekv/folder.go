@@ -26,6 +26,9 @@ const (
 	format       = 1
 )
 
+// errNewer reports a format of a later version.
+var errNewer = fmt.Errorf("%w", kv.ErrForeign)
+
 // privateFS creates files and folders that only their owner can read.
 type privateFS struct{ vfs.FS }
 
@@ -142,7 +145,7 @@ func checkFormat(fs vfs.FS, dir string) error {
 		}
 		return fmt.Errorf("%s doesn't name a format (%.40q): %w", formatName, data, kind)
 	case n > format:
-		return fmt.Errorf("the folder has format %d, this version knows %d; use a newer version: %w", n, format, kv.ErrForeign)
+		return fmt.Errorf("the folder has format %d, this version knows %d; use a newer version (%w)", n, format, errNewer)
 	}
 	return nil
 }

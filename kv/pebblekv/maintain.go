@@ -236,9 +236,12 @@ func (s *Store) Checkpoint(ctx context.Context, dir string) error {
 func (s *Store) checkpoint(dir string) (err error) {
 	defer s.recoverPanic(&err)
 	fs := s.guard.FS
+	if dir, err = s.outside(dir); err != nil {
+		return err
+	}
 	if names, err := fs.List(dir); err == nil {
 		if len(names) > 0 {
-			return fmt.Errorf("the folder is not empty: %w", kv.ErrForeign)
+			return errors.New("the folder for the copy is not empty")
 		}
 		if err := fs.Remove(dir); err != nil {
 			return err
@@ -266,6 +269,28 @@ func (s *Store) checkpoint(dir string) (err error) {
 		return err
 	}
 	return writeFormat(fs, dir) // last: a folder without it is no store
+}
+
+// outside returns the real path of a folder for a copy. In the store's own
+// folder a copy would outlive what is deleted and compacted away.
+func (s *Store) outside(dir string) (_ string, err error) {
+	if dir == "" {
+		return "", errors.New("the folder for the copy has no name")
+	}
+	if s.opts.FS == nil {
+		if dir, err = realPath(dir); err != nil {
+			return "", err
+		}
+	}
+	fs := s.guard.FS
+	for at := fs.PathDir(dir); ; at = fs.PathDir(at) {
+		if at == s.dir {
+			return "", fmt.Errorf("the folder for the copy is inside the store's folder %s", s.dir)
+		}
+		if at == fs.PathDir(at) {
+			return dir, nil
+		}
+	}
 }
 
 // AcceptLoss makes Verify forget acknowledged commits that were found missing

@@ -178,7 +178,7 @@ func TestMarkFile(t *testing.T) {
 	s := openStore(t, "/db", Options{FS: fs})
 	read := func() ackmark.Mark {
 		t.Helper()
-		m, err := readMark(fs, "/db")
+		m, _, err := readMark(fs, "/db")
 		if err != nil {
 			t.Fatal(err)
 		}

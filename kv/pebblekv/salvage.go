@@ -18,6 +18,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/wal"
 
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/kv/internal/ackmark"
 )
 
 // SalvageReport tells what [Salvage] found.
@@ -27,6 +28,10 @@ type SalvageReport struct {
 	Logs          int // logs read, wholly or in part
 	DamagedLogs   int // logs that ended in damage
 	Entries       int // entries in the new store
+	// LostCommits counts the acknowledged commits that are known to be missing,
+	// those that an earlier Open found and those that [Store.AcceptLoss] was
+	// called for included. It is a lower bound when tables are damaged.
+	LostCommits uint64
 	// Problems describes each damage that was met.
 	Problems []string
 }
@@ -43,40 +48,34 @@ type SalvageReport struct {
 // in the store should rebuild them. Memory is needed for all keys, not for
 // values.
 func Salvage(dir, to string, o Options) (SalvageReport, error) {
-	r, err := salvageFolder(dir, to, o)
-	if err != nil {
-		return r, fmt.Errorf("pebblekv: salvage %s: %w", dir, err)
-	}
-	return r, nil
-}
-
-func salvageFolder(dir, to string, o Options) (SalvageReport, error) {
-	fs := o.FS
-	if fs == nil {
-		fs = privateFS{vfs.Default}
-		var err error
-		if dir, err = realPath(dir); err != nil {
-			return SalvageReport{}, err
+	w, err := newWreck(dir, o)
+	if err == nil {
+		// A lock file that can't be made, as on a read-only medium, is no obstacle.
+		if lockErr := w.claim(); errors.Is(lockErr, kv.ErrLocked) {
+			err = lockErr
 		}
 	}
-	if _, err := fs.Stat(dir); err != nil {
-		return SalvageReport{}, err
+	if err != nil {
+		return SalvageReport{}, fmt.Errorf("pebblekv: salvage %s: %w", dir, err)
 	}
-	// A lock file that can't be made, as on a read-only medium, is no obstacle.
-	lock, err := lockFolder(fs, dir)
-	if errors.Is(err, kv.ErrLocked) {
-		return SalvageReport{}, err
+	r, err := w.Salvage(to)
+	return r, errors.Join(err, w.Release())
+}
+
+// Salvage copies what is readable into a new store; see the function Salvage.
+func (w *Wreck) Salvage(to string) (SalvageReport, error) {
+	s := &salvage{fs: w.fs, dir: w.dir, opts: w.opts, newest: map[string]version{}}
+	isNew, err := freeFor(w.fs, to)
+	switch {
+	case err == nil && !isNew:
+		err = fmt.Errorf("folder %s is not empty: %w", to, kv.ErrForeign)
+	case err == nil:
+		err = s.run(to)
 	}
-	if lock != nil {
-		defer lock.Close()
+	if err != nil {
+		return s.report, fmt.Errorf("pebblekv: salvage %s: %w", w.dir, err)
 	}
-	isNew, err := freeFor(fs, to)
-	if err != nil || !isNew {
-		return SalvageReport{}, errors.Join(err, fmt.Errorf("folder %s is not empty: %w", to, kv.ErrForeign))
-	}
-	s := &salvage{fs: fs, dir: dir, opts: o, newest: map[string]version{}}
-	err = s.run(to)
-	return s.report, err
+	return s.report, nil
 }
 
 // freeFor reports whether a new store may be made in to.
@@ -114,6 +113,12 @@ type salvage struct {
 	newest  map[string]version // by key
 	spans   []span
 	commits uint64 // newest commit number in any table
+	lost    uint64 // acknowledged commits that were found missing earlier
+
+	// Which commits are there: all up to base, and some up to last.
+	base, last uint64
+	later      uint64 // how many after base, acknowledged ones
+	mark       ackmark.Mark
 }
 
 func (s *salvage) problem(name string, err error) {
@@ -123,6 +128,9 @@ func (s *salvage) problem(name string, err error) {
 // run reads all keys to learn which versions count, then copies their values,
 // then replays the commits that are in no table yet.
 func (s *salvage) run(to string) (err error) {
+	if s.mark, _, err = readMark(s.fs, s.dir); err != nil {
+		return err
+	}
 	if s.tables, err = s.listTables(); err != nil {
 		return err
 	}
@@ -138,6 +146,7 @@ func (s *salvage) run(to string) (err error) {
 		err = s.replayLogs()
 	}
 	if err == nil {
+		s.countLost()
 		err = errors.Join(s.commit(), s.out.Flush(), s.countEntries())
 	}
 	return errors.Join(err, s.batch.Close(), s.out.Close())
@@ -165,6 +174,9 @@ func (s *salvage) liveTables() (live map[string]bool) {
 		if err != nil {
 			live = nil
 			s.problem("open", err)
+			if isNotExist(err) && s.hasManifest() {
+				s.report.DamagedTables++ // a table that the manifest names is gone
+			}
 		}
 	}()
 	defer recoverDamage(&err)
@@ -186,6 +198,15 @@ func (s *salvage) liveTables() (live map[string]bool) {
 	return live
 }
 
+func (s *salvage) hasManifest() bool {
+	desc, err := pebble.Peek(s.dir, s.fs)
+	if err != nil || desc == nil {
+		return false
+	}
+	_, err = s.fs.Stat(desc.ManifestFilename)
+	return desc.Exists && err == nil
+}
+
 // collect notes the keys of one table.
 func (s *salvage) collect(i int) {
 	err := s.eachEntry(s.tables[i], func(e tableEntry) error {
@@ -205,6 +226,11 @@ func (s *salvage) note(table int, e tableEntry) {
 	if bytes.Equal(e.key, sequenceKey) {
 		if v, err := e.value(); err == nil && len(v) == 8 {
 			s.commits = max(s.commits, binary.BigEndian.Uint64(v))
+		}
+	}
+	if bytes.Equal(e.key, lostKey) {
+		if v, err := e.value(); err == nil && len(v) == 8 {
+			s.lost = max(s.lost, binary.BigEndian.Uint64(v))
 		}
 	}
 	if e.key[0] == reservedByte {
@@ -288,6 +314,7 @@ func (s *salvage) replayLogs() error {
 	if err != nil {
 		return err
 	}
+	s.base, s.last = s.commits, s.commits
 	for _, log := range logs {
 		s.report.Logs++
 		err := s.replayLog(log)
@@ -327,11 +354,12 @@ func (s *salvage) replayLog(log wal.LogicalLog) (err error) {
 
 // replayCommit applies one batch unless its number says that tables have it.
 func (s *salvage) replayCommit(data []byte) error {
-	changes, number, err := decodeBatch(data)
-	if err != nil || number != 0 && number <= s.commits {
+	r, err := decodeBatch(data)
+	if err != nil || r.number != 0 && r.number <= s.commits {
 		return err
 	}
-	for _, c := range changes {
+	s.count(r)
+	for _, c := range r.changes {
 		c(s.batch)
 	}
 	if err := s.commitIfLarge(); err != nil {
@@ -340,31 +368,83 @@ func (s *salvage) replayCommit(data []byte) error {
 	return nil
 }
 
-// decodeBatch returns a log record's changes and its commit number.
-func decodeBatch(data []byte) (changes []func(kv.Batch), number uint64, err error) {
+// count notes that a commit is there.
+func (s *salvage) count(r logRecord) {
+	if r.number <= s.last {
+		return
+	}
+	s.last = r.number
+	switch {
+	case r.lost > 0: // what is missing before it was noted with it
+		s.lost = max(s.lost, r.lost)
+		s.base, s.later = r.number, 0
+	case r.number <= s.mark.Acknowledged:
+		s.later++
+	}
+}
+
+// countLost compares what was acknowledged with what is there. The number of
+// the newest commit in tables may be in a damaged one, so that then too many
+// seem to be missing.
+func (s *salvage) countLost() {
+	s.report.LostCommits = max(s.lost, s.mark.Lost)
+	missing := uint64(0)
+	if there := s.base + s.later; there < s.mark.Acknowledged {
+		missing = s.mark.Acknowledged - there
+	}
+	if s.report.DamagedTables == 0 {
+		s.report.LostCommits += missing
+		missing = 0
+	}
+	if n := s.report.LostCommits; n > 0 {
+		s.report.Problems = append(s.report.Problems, fmt.Sprintf("%d acknowledged commits are missing", n))
+	}
+	if missing > 0 {
+		s.report.Problems = append(s.report.Problems, fmt.Sprintf("up to %d acknowledged commits may be missing with the damaged tables", missing))
+	}
+}
+
+// logRecord is one commit in a log.
+type logRecord struct {
+	changes []func(kv.Batch)
+	number  uint64 // of the commit
+	lost    uint64 // acknowledged commits that it says are lost
+}
+
+func decodeBatch(data []byte) (r logRecord, err error) {
 	var b pebble.Batch
 	if err := b.SetRepr(data); err != nil {
-		return nil, 0, err
+		return r, err
 	}
 	reader := b.Reader()
 	for {
 		kind, key, value, ok, err := reader.Next()
 		if err != nil || !ok {
-			return changes, number, err
-		}
-		if bytes.Equal(key, sequenceKey) && len(value) == 8 {
-			number = binary.BigEndian.Uint64(value)
+			return r, err
 		}
 		if len(key) == 0 || key[0] == reservedByte {
+			r.addReserved(key, value)
 			continue
 		}
 		switch kind {
 		case pebble.InternalKeyKindSet:
-			changes = append(changes, func(b kv.Batch) { b.Set(key, value) })
+			r.changes = append(r.changes, func(b kv.Batch) { b.Set(key, value) })
 		case pebble.InternalKeyKindDelete:
-			changes = append(changes, func(b kv.Batch) { b.Delete(key) })
+			r.changes = append(r.changes, func(b kv.Batch) { b.Delete(key) })
 		case pebble.InternalKeyKindRangeDelete:
-			changes = append(changes, func(b kv.Batch) { b.DeleteRange(key, value) })
+			r.changes = append(r.changes, func(b kv.Batch) { b.DeleteRange(key, value) })
 		}
+	}
+}
+
+func (r *logRecord) addReserved(key, value []byte) {
+	if len(value) != 8 {
+		return
+	}
+	switch number := binary.BigEndian.Uint64(value); string(key) {
+	case string(sequenceKey):
+		r.number = number
+	case string(lostKey):
+		r.lost = number
 	}
 }
