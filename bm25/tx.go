@@ -37,7 +37,6 @@ type deletion struct {
 	num    uint64
 	vector TermVector
 	tailAt int // place in the tail, -1 if the document is in a segment or the tail not loaded
-	sealed bool
 }
 
 // txResult is what Publish makes current.
@@ -164,9 +163,6 @@ func (tx *Tx) Apply(b kv.Batch) error {
 	tx.ix.mu.Lock()
 	n.st.nextSeg = max(tx.base.nextSeg, tx.ix.nextSeg)
 	tx.ix.mu.Unlock()
-	if len(tx.adds) == 0 && tx.cleared {
-		n.st.sealedUpTo = n.st.lastNum
-	}
 	b.Set(keys.state(), n.st.encode())
 	n.applied = true
 	return nil
@@ -176,10 +172,10 @@ func (tx *Tx) Apply(b kv.Batch) error {
 // only leave the counters.
 func (tx *Tx) applyDeletes(b kv.Batch, n *txResult) {
 	for _, d := range tx.dels {
-		n.st.docs--
-		n.st.tokens -= uint64(d.vector.Length)
-		if !d.sealed && d.num > n.st.sealedUpTo {
-			n.st.tailDocs--
+		n.st.docs = reduced(n.st.docs, 1)
+		n.st.tokens = reduced(n.st.tokens, uint64(d.vector.Length))
+		if d.num > n.st.sealedUpTo {
+			n.st.tailDocs = reduced(n.st.tailDocs, 1)
 			continue
 		}
 		if i := covering(n.segs, d.num); i >= 0 {
@@ -189,22 +185,28 @@ func (tx *Tx) applyDeletes(b kv.Batch, n *txResult) {
 	}
 }
 
+// reduced is a - b, or 0: a caller's wrong vectors must not make counters wrap.
+func reduced(a, b uint64) uint64 { return a - min(a, b) }
+
 // applyAdds counts the documents added, and seals them with the tail when they
 // are many or the tail is far over its size.
 func (tx *Tx) applyAdds(b kv.Batch, n *txResult) error {
-	tokens := 0
-	for _, d := range tx.adds {
-		tokens += int(d.Vector.Length)
+	if len(tx.adds) == 0 {
+		return nil
 	}
+	tokens := uint64(0)
+	for _, d := range tx.adds {
+		tokens += uint64(d.Vector.Length)
+	}
+	known := tx.loaded || n.st.tailDocs == 0
 	n.st.docs += uint64(len(tx.adds))
-	n.st.tokens += uint64(tokens)
+	n.st.tokens += tokens
 	n.st.tailDocs += uint64(len(tx.adds))
-	rest := tx.tailAfterDeletes(n)
-	if len(tx.adds) == 0 || !tx.mustSeal(n, tokens, rest) {
+	if !known || !tx.mustSeal(n, tokens) {
 		n.added = tx.adds
 		return nil
 	}
-	docs := append(rest, tx.adds...)
+	docs := append(tx.tailAfterDeletes(n), tx.adds...)
 	if err := tx.seal(b, n, docs); err != nil {
 		return err
 	}
@@ -213,37 +215,26 @@ func (tx *Tx) applyAdds(b kv.Batch, n *txResult) error {
 	return nil
 }
 
-// tailAfterDeletes is the live documents of the tail, before the adds; nil if
-// it isn't loaded.
-func (tx *Tx) tailAfterDeletes(n *txResult) []*Doc {
-	if !tx.loaded || len(tx.adds) == 0 {
-		return nil
-	}
-	from := n.tail
-	if !n.reset {
-		from = tx.tail.live(0)
-	}
-	docs := make([]*Doc, 0, len(from)+len(tx.adds))
-	for _, d := range from {
-		if _, dead := tx.deleted[d.Num]; !dead {
-			docs = append(docs, d)
-		}
-	}
-	return docs
-}
-
-func (tx *Tx) mustSeal(n *txResult, tokens int, rest []*Doc) bool {
-	o := &tx.ix.opts
-	if uint64(len(rest)+len(tx.adds)) != n.st.tailDocs {
-		return false // the tail isn't loaded
-	}
-	if len(tx.adds) >= o.TailDocs || tokens >= o.TailTokens || len(rest)+len(tx.adds) >= 4*o.TailDocs {
+// mustSeal reports whether the tail would become too big with the documents
+// added, or these are enough for a segment.
+func (tx *Tx) mustSeal(n *txResult, tokens uint64) bool {
+	docs, tail := uint64(tx.ix.opts.TailDocs), uint64(tx.ix.opts.TailTokens)
+	if uint64(len(tx.adds)) >= docs || tokens >= tail || n.st.tailDocs >= 4*docs {
 		return true
 	}
-	for _, d := range rest {
-		tokens += int(d.Vector.Length)
+	return !n.reset && tx.tail.tokens+tokens >= 4*tail
+}
+
+// tailAfterDeletes is the live documents of the tail before the adds.
+func (tx *Tx) tailAfterDeletes(n *txResult) []*Doc {
+	docs := n.tail
+	if !n.reset {
+		docs = tx.tail.live(0)
 	}
-	return tokens >= 4*o.TailTokens
+	return slices.DeleteFunc(slices.Clone(docs), func(d *Doc) bool {
+		_, dead := tx.deleted[d.Num]
+		return dead
+	})
 }
 
 // sealPostings bounds the postings of a segment built in memory.
