@@ -132,7 +132,7 @@ func message(err error) string {
 }
 
 // plain takes out of an error's text the name of the package that every wrapped
-// error begins with, and "open x: " where the error inside says it again. What
+// error begins with, and "open x: " or "open: " where the error inside says it again. What
 // is quoted in the text stays as it is.
 func plain(err error) string {
 	text := err.Error()
@@ -146,6 +146,9 @@ func plain(err error) string {
 		before := text[:i]
 		if head, _, ok := strings.Cut(said, ": "); ok {
 			before = strings.TrimSuffix(before, head+": ")
+			if verb, _, ok := strings.Cut(head, " "); ok && (before == verb+": " || strings.HasSuffix(before, ": "+verb+": ")) {
+				before = strings.TrimSuffix(before, verb+": ")
+			}
 		}
 		text = before + said + text[i+len(full):]
 	}

@@ -22,6 +22,7 @@ func TestMessage(t *testing.T) {
 	}{
 		{cause, "busy"},
 		{fmt.Errorf("contextforge: open s5: %w", fmt.Errorf("pebblekv: open s5: %w", cause)), "open s5: busy"},
+		{fmt.Errorf("contextforge: copy: %w", fmt.Errorf("pebblekv: copy to x: %w", cause)), "copy to x: busy"},
 		{fmt.Errorf("contextforge: get: no entry: %q", "pebblekv: kv: x"), `get: no entry: "pebblekv: kv: x"`},
 		{fmt.Errorf("store: commit: %w (%w)", cause, errors.New("bm25: odd")), "commit: busy (odd)"},
 		{errors.Join(fmt.Errorf("contextforge: save: %w", cause), fmt.Errorf("contextforge: save: %w", cause)), "save: busy"},

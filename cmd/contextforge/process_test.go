@@ -107,3 +107,24 @@ func TestProcessInterrupt(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestProcessFullDisk limits how large a file may get, which the store finds
+// out as it would a full disk.
+func TestProcessFullDisk(t *testing.T) {
+	r := newRig(t)
+	r.must("", "save", "before")
+	if err := os.WriteFile(r.path("in.jsonl"), []byte(manyLines(20_000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd, errs := r.process("import", r.path("in.jsonl"))
+	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -f 300; exec "$0" "$@"`}, cmd.Args...)
+	_ = cmd.Run() // the exit code says it
+	want := ", unchanged 0, skipped 0\n" +
+		"contextforge: the disk refuses to write to the store in " + r.store() + ": file too large; what was saved before is safe: make room, or repair the disk, and try again\n"
+	if code := cmd.ProcessState.ExitCode(); code != exitError || !strings.HasSuffix(errs.String(), want) || strings.Count(errs.String(), "\n") != 2 {
+		t.Errorf("exit %d: %s", code, errs)
+	}
+	if got := r.must("", "list"); !strings.HasSuffix(got, "    before\n") {
+		t.Errorf("holds %s", got)
+	}
+}

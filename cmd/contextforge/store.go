@@ -80,7 +80,11 @@ func readConfig(name string) (cfg contextforge.Config, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	d := json.NewDecoder(f)
 	d.DisallowUnknownFields()
-	if err := d.Decode(&cfg); err != nil {
+	err = d.Decode(&cfg)
+	switch {
+	case err == io.EOF, err == io.ErrUnexpectedEOF:
+		return cfg, usagef("%s: the file ends before the configuration does", name)
+	case err != nil:
 		return cfg, usagef("%s: %s", name, strings.TrimPrefix(reasonOf(err), "json: "))
 	}
 	if _, err := d.Token(); err != io.EOF {
