@@ -12,12 +12,13 @@ import (
 	"github.com/contextforge-go/contextforge/kv"
 )
 
-// Hit is a search result.
+// Hit is a search result: a document's score, and what the index knows of it
+// without reading the caller's record.
 type Hit struct {
 	Num   uint64
 	ID    string
 	Kind  string
-	Score float64
+	Score float64 // > 0
 	Sec   int64
 	Nsec  uint32
 	Cost  uint32

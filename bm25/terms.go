@@ -15,7 +15,6 @@ package bm25
 import (
 	"encoding/binary"
 	"math"
-	"sort"
 )
 
 const (
@@ -143,17 +142,32 @@ func (t *termBlock) entry(i int) (term, rest []byte) {
 
 // find returns what follows the term in its entry, nil if it isn't there.
 func (t *termBlock) find(term string) []byte {
-	i := sort.Search(t.n, func(i int) bool {
-		e, _ := t.entry(i)
-		return string(e) >= term
-	})
-	if i == t.n {
+	lo, hi := 0, t.n
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if string(t.term(mid)) < term {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == t.n {
 		return nil
 	}
-	if e, rest := t.entry(i); string(e) == term {
+	if e, rest := t.entry(lo); string(e) == term {
 		return rest
 	}
 	return nil
+}
+
+// term is the term of entry i; of a damaged one it may be anything.
+func (t *termBlock) term(i int) []byte {
+	e := t.entries[t.offset(i):]
+	if n := int(e[0]); n < 0x80 && n < len(e) {
+		return e[1 : 1+n]
+	}
+	term, _ := t.entry(i)
+	return term
 }
 
 // decodeList decodes what follows the term in an entry; nothing of the result
