@@ -43,9 +43,8 @@ func (w warnings) Handle(_ context.Context, r slog.Record) error {
 	failed := strings.HasPrefix(r.Message, "pebble: ")
 	var details []string
 	r.Attrs(func(attr slog.Attr) bool {
-		if _, ok := attr.Value.Any().(error); ok {
-			failed = true
-		}
+		_, isError := attr.Value.Any().(error)
+		failed = failed || isError || attr.Key == "error"
 		if attr.Key != "folder" {
 			details = append(details, attr.Key+" "+attr.Value.String())
 		}
