@@ -73,7 +73,8 @@ func TestLog(t *testing.T) {
 	}{
 		{false, "contextforge: commits are missing (missing 3, last 17)\ncontextforge: starting again\n"},
 		{true, "level=INFO msg=opened\nlevel=WARN msg=\"pebble: flush failed\"\nlevel=ERROR msg=\"store failed\" error=\"disk gone\"\n" +
-			"level=WARN msg=background error=\"disk gone\"\nlevel=WARN msg=\"commits are missing\" folder=/s missing=3 last=17\n" +
+			"level=WARN msg=background error=\"disk gone\"\nlevel=WARN msg=background error=\"as text\"\n" +
+			"level=WARN msg=background cause=\"disk gone\"\nlevel=WARN msg=\"commits are missing\" folder=/s missing=3 last=17\n" +
 			"level=WARN msg=\"contextforge: starting again\"\n"},
 	} {
 		var out bytes.Buffer
@@ -84,6 +85,8 @@ func TestLog(t *testing.T) {
 		log.Warn("pebble: flush failed")
 		log.Error("store failed", "error", traced{})
 		log.Warn("background", "error", traced{})
+		log.Warn("background", "error", "as text")
+		log.Warn("background", "cause", traced{})
 		log.Warn("commits are missing", "folder", "/s", "missing", 3, "last", 17)
 		log.With(slog.Int("x", 1)).WithGroup("")
 		log.Warn("contextforge: starting again")
