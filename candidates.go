@@ -17,6 +17,14 @@ import (
 // the ranking leaves it open; it grows fourfold until the budget is covered.
 const firstPool = 200
 
+// smallestPool is what a query with a small limit asks for.
+const smallestPool = 50
+
+// maxMisses ends MatchAll when so many entries in a row did not fit what is left
+// of the budget, so that a few tokens left over don't cost a walk over a million
+// entries.
+const maxMisses = 4096
+
 // found is an entry as a search or an order yields it, not read yet.
 type found struct {
 	num    uint64
@@ -96,7 +104,10 @@ func (q *query) lexical(ctx context.Context, src source) ([]found, error) {
 	pool := q.ranking.CandidatePool
 	open := pool == 0
 	if open {
-		pool = max(firstPool, min(q.limit, 1<<30))
+		pool = firstPool
+		if q.limit > 0 { // twice as many, as age and importance change the order
+			pool = max(smallestPool, 2*min(q.limit, 1<<30))
+		}
 	}
 	for {
 		if open && q.budget < 0 && q.limit <= 0 {
@@ -119,7 +130,7 @@ func (q *query) lexical(ctx context.Context, src source) ([]found, error) {
 
 // covers reports whether the list holds enough to fill what was asked for.
 func (q *query) covers(list []found) bool {
-	if q.limit > 0 && len(list)/4 >= q.limit {
+	if q.limit > 0 && len(list)/2 >= q.limit {
 		return true
 	}
 	sum := 0
@@ -165,7 +176,7 @@ func (q *query) withReserved(ctx context.Context, src source, list []found) ([]f
 // newest answers MatchAll.
 func (q *query) newest(ctx context.Context, src source) ([]Hit, error) {
 	var hits []Hit
-	left := q.budget
+	left, misses := q.budget, 0
 	for f, err := range src.newest(ctx, q.filter) {
 		if err == nil {
 			err = ctx.Err()
@@ -177,8 +188,12 @@ func (q *query) newest(ctx context.Context, src source) ([]Hit, error) {
 			break
 		}
 		if left > 0 && f.tokens > left {
+			if misses++; misses == maxMisses {
+				break
+			}
 			continue
 		}
+		misses = 0
 		e, err := src.entry(ctx, f.num)
 		if err != nil {
 			return nil, err

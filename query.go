@@ -11,7 +11,8 @@ import (
 )
 
 // MatchAll is the query that matches every entry: newest first, score 1,
-// limited by Limit and TokenBudget alone.
+// limited by Limit and TokenBudget alone. It ends early when thousands of
+// entries in a row don't fit what is left of the budget.
 const MatchAll = "*"
 
 // Filter restricts a query, a listing, a count or what Forget removes. The
