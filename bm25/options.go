@@ -99,7 +99,8 @@ type Options struct {
 	// on them.
 	Params Params
 	// TailDocs documents or TailTokens tokens in the tail make it due for
-	// sealing; a transaction that adds as many is sealed at once.
+	// sealing; a transaction that adds half as many documents, or as many tokens,
+	// is sealed at once.
 	TailDocs, TailTokens int
 	// SegmentDocs is the biggest segment built by a bulk add.
 	SegmentDocs int

@@ -219,7 +219,7 @@ func (tx *Tx) applyAdds(b kv.Batch, n *txResult) error {
 // added, or these are enough for a segment.
 func (tx *Tx) mustSeal(n *txResult, tokens uint64) bool {
 	docs, tail := uint64(tx.ix.opts.TailDocs), uint64(tx.ix.opts.TailTokens)
-	if uint64(len(tx.adds)) >= docs || tokens >= tail || n.st.tailDocs >= 4*docs {
+	if 2*uint64(len(tx.adds)) >= docs || tokens >= tail || n.st.tailDocs >= 4*docs {
 		return true
 	}
 	return !n.reset && tx.tail.tokens+tokens >= 4*tail

@@ -41,7 +41,7 @@ func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool) (writt
 	if err != nil {
 		return 0, err
 	}
-	if len(drafts) >= s.tailDocs() { // the index will seal its tail along with them
+	if 2*len(drafts) >= s.tailDocs() { // the index will seal its tail along with them
 		if err := s.ensureLoaded(ctx); err != nil {
 			return 0, err
 		}
