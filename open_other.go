@@ -17,11 +17,14 @@ func openKV(cfg Config) (kv.Store, error) {
 	case cfg.KV != nil:
 		return cfg.KV, nil
 	case cfg.Path == "" || cfg.Path == MemoryPath:
-		return memkv.New(), nil
+		return ramStore{memkv.New(), cfg}, nil
+	}
+	if err := checkRecovered(cfg.Path); err != nil {
+		return nil, err
 	}
 	return memkv.Open(cfg.Path, memkv.Options{Logger: cfg.Logger})
 }
 
-func salvage(Config, string) ([]string, error) {
+func hold(string, Config) (wreck, error) {
 	return nil, fmt.Errorf("%w: there is no salvage for the in-memory store with a log", ErrUnsupported)
 }

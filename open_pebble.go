@@ -5,7 +5,7 @@ package contextforge
 // This file decides what a folder is opened with where Pebble builds.
 
 import (
-	"fmt"
+	"math"
 
 	"github.com/contextforge-go/contextforge/kv"
 	"github.com/contextforge-go/contextforge/kv/memkv"
@@ -17,17 +17,27 @@ func openKV(cfg Config) (kv.Store, error) {
 	case cfg.KV != nil:
 		return cfg.KV, nil
 	case cfg.Path == "" || cfg.Path == MemoryPath:
-		return memkv.New(), nil
+		return ramStore{memkv.New(), cfg}, nil
+	}
+	if err := checkRecovered(cfg.Path); err != nil {
+		return nil, err
 	}
 	return pebblekv.Open(cfg.Path, pebblekv.Options{SmallDevice: cfg.SmallDevice, Logger: cfg.Logger})
 }
 
-// salvage copies what is readable of the folder in cfg.Path into another one
-// and returns a line about each damage.
-func salvage(cfg Config, to string) ([]string, error) {
-	report, err := pebblekv.Salvage(cfg.Path, to, pebblekv.Options{SmallDevice: cfg.SmallDevice, Logger: cfg.Logger})
-	if err == nil && report.Entries == 0 && report.Tables+report.Logs == 0 {
-		err = fmt.Errorf("%w: it has no table and no log", ErrForeign)
+// hold locks the folder of a damaged store.
+func hold(dir string, cfg Config) (wreck, error) {
+	w, err := pebblekv.Hold(dir, pebblekv.Options{SmallDevice: cfg.SmallDevice, Logger: cfg.Logger})
+	if err != nil {
+		return nil, err
 	}
-	return report.Problems, err
+	return pebbleWreck{w}, nil
+}
+
+// pebbleWreck is a wreck that Pebble wrote.
+type pebbleWreck struct{ *pebblekv.Wreck }
+
+func (w pebbleWreck) Salvage(to string) (lost int, problems []string, err error) {
+	r, err := w.Wreck.Salvage(to)
+	return r.DamagedTables + r.DamagedLogs + int(min(r.LostCommits, math.MaxInt32)), r.Problems, err
 }
