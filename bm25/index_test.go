@@ -313,7 +313,7 @@ func TestDroppedTransaction(t *testing.T) {
 }
 
 func TestUnloaded(t *testing.T) {
-	f := newFixture(t, nil, Options{TailDocs: 4})
+	f := newFixture(t, nil, Options{TailDocs: 8})
 	f.commit(change{adds: texts(1, "a", "b", "c", "d", "e")})
 	f.commit(change{adds: texts(11, "a", "b")})
 	f.reopen()
@@ -363,7 +363,7 @@ func TestUnloadedBulk(t *testing.T) {
 
 // TestLoadFails leaves the index unloaded, to be loaded again.
 func TestLoadFails(t *testing.T) {
-	f := newFixture(t, nil, Options{TailDocs: 4})
+	f := newFixture(t, nil, Options{TailDocs: 8})
 	f.commit(change{adds: texts(1, "a", "b", "c", "d", "e")})
 	f.commit(change{dels: []uint64{2}, adds: texts(11, "a", "b")})
 	f.reopen()
