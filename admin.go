@@ -40,8 +40,8 @@ func (c *Config) storeOptions(pairs kv.Store) store.Options {
 }
 
 // Checkpoint writes a consistent copy of the memory into dir, a folder that
-// must be new or empty, while saving and reading go on. The copy opens like any
-// other.
+// must be new or empty and outside the store's own, while saving and reading go
+// on. The copy opens like any other, that of a memory in RAM too.
 func (m *Memory) Checkpoint(ctx context.Context, dir string) error {
 	return m.maintain("checkpoint", func(s *store.Store) error { return s.Checkpoint(ctx, dir) })
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -50,7 +51,8 @@ func (a *app) recover(ctx context.Context, force bool) (*recovery, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := requireRemains(cfg.Path); err != nil {
+	cutOff := isCutOff(cfg.Path)
+	if err := requireRemains(cfg.Path); err != nil && !cutOff {
 		return nil, err
 	}
 	cfg.MaxEntries, cfg.MaxEntriesPerScope = contextforge.Unlimited, contextforge.Unlimited
@@ -58,7 +60,7 @@ func (a *app) recover(ctx context.Context, force bool) (*recovery, error) {
 		cfg.Logger = nil // that the copy is indexed anew is no news here
 	}
 	r := &recovery{}
-	if cfg.Path != contextforge.MemoryPath {
+	if cfg.Path != contextforge.MemoryPath && !cutOff {
 		r.Entries, err = a.check(ctx, cfg)
 		if r.Sound = err == nil && !force; r.Sound || isBeyondRecovery(ctx, err) {
 			return r, err
@@ -107,6 +109,17 @@ func (a *app) printRecovery(r *recovery) error {
 		return nil
 	}
 	return a.printf("the original is in %s, with all it held, deleted text included; delete that folder when nothing is missing\n", visible(r.Damaged))
+}
+
+// isCutOff reports whether a recovery was cut off between moving the damaged
+// store aside and putting its copy in place, so that only the copy is there.
+func isCutOff(dir string) bool {
+	abs, err := filepath.Abs(dir)
+	if err != nil || requireStore(dir) == nil {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(abs+".recovered", "RECOVERY"))
+	return err == nil
 }
 
 // requireRemains refuses a folder in which nothing is left of a store, or never

@@ -107,3 +107,23 @@ func TestRecoverRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestRecoverGoesOn finishes a recovery that was cut off when the damaged store
+// was aside and the copy not yet in its place.
+func TestRecoverGoesOn(t *testing.T) {
+	r := newRig(t)
+	r.must("", "save", "text", "--id", "x")
+	side := r.store() + ".recovered"
+	note := `{"format":"contextforge recovery 1","complete":true,"report":{"entries":1,"lost":2,"problems":["a line"]}}`
+	if err := errors.Join(os.Mkdir(side, 0o700), os.Rename(r.store(), filepath.Join(side, "store")),
+		os.WriteFile(filepath.Join(side, "RECOVERY"), []byte(note), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	r.fails(exitDamaged, "a recovery was cut off", "", "save", "more")
+	if got := r.must("", "recover"); !strings.HasPrefix(got, "a line\nrecovered 1 entry, lost 2\n") {
+		t.Errorf("printed %s", got)
+	}
+	if got := r.must("", "list", "--jsonl"); !strings.HasPrefix(got, `{"id":"x"`) {
+		t.Errorf("holds %s", got)
+	}
+}
