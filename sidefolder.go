@@ -178,11 +178,10 @@ func realPath(path string) (string, error) {
 		}
 		target, err := os.Readlink(at)
 		if err != nil { // no link: what is missing is the folder itself or a parent
-			parent, err := filepath.EvalSymlinks(filepath.Dir(at))
-			if err != nil {
-				return at, nil
+			if parent, err := filepath.EvalSymlinks(filepath.Dir(at)); err == nil {
+				at = filepath.Join(parent, filepath.Base(at))
 			}
-			return filepath.Join(parent, filepath.Base(at)), nil
+			return at, nil
 		}
 		if !filepath.IsAbs(target) {
 			target = filepath.Join(filepath.Dir(at), target)

@@ -29,14 +29,13 @@ func (k keyspace) putInto(b kv.Batch) putFunc {
 // segmentWriter writes one segment: first all rows in local order, scope by
 // scope, then all terms in ascending order.
 type segmentWriter struct {
-	meta       segmentMeta
-	cols       columnWriter
-	terms      termWriter
-	scopes     []string
-	scopeEnds  []uint32
-	kinds      ordinals
-	sessions   ordinals
-	rowsClosed bool
+	meta      segmentMeta
+	cols      columnWriter
+	terms     termWriter
+	scopes    []string
+	scopeEnds []uint32
+	kinds     ordinals
+	sessions  ordinals
 }
 
 func newSegmentWriter(id uint32, put putFunc) *segmentWriter {

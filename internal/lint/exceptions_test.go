@@ -32,7 +32,7 @@ func report(t *testing.T, rule string, findings []string) {
 	}
 	for i, e := range exceptions {
 		if e.rule == rule && !needed[i] {
-			t.Errorf("no finding of rule %q needs the exception %q any more", rule, e.text)
+			t.Errorf("no finding of rule %q needs the exception %q (%s) any more", rule, e.text, e.reason)
 		}
 	}
 }

@@ -134,7 +134,7 @@ func (s *Store) commitGroup(group []*request) {
 	for _, r := range group {
 		if errors.Is(r.err, err) {
 			r.err = nil
-			s.carryOut([]*request{r}) // tells r its outcome
+			_ = s.carryOut([]*request{r}) // r hears of it
 		}
 	}
 }

@@ -67,10 +67,9 @@ func within(t *testing.T, what string, run func()) {
 // workload is the script that faults are injected into. It notes what was
 // acknowledged and what may be there.
 type workload struct {
-	acked   int // last number committed with kv.Sync and acknowledged
-	tried   int // last number tried
-	errs    []error
-	aborted bool
+	acked int // last number committed with kv.Sync and acknowledged
+	tried int // last number tried
+	errs  []error
 }
 
 func (w *workload) note(err error) {
