@@ -7,6 +7,7 @@ import (
 	"context"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/contextforge-go/contextforge/bm25"
@@ -106,7 +107,7 @@ func (q *query) lexical(ctx context.Context, src source) ([]found, error) {
 	if open {
 		pool = firstPool
 		if q.limit > 0 { // twice as many, as age and importance change the order
-			pool = max(smallestPool, 2*min(q.limit, 1<<30))
+			pool = max(smallestPool, 2*min(q.limit, math.MaxInt/2))
 		}
 	}
 	for {
@@ -124,7 +125,7 @@ func (q *query) lexical(ctx context.Context, src source) ([]found, error) {
 			}
 			return q.withReserved(ctx, src, list)
 		}
-		pool = min(pool, 1<<40) * 4
+		pool = 4 * min(pool, math.MaxInt/4)
 	}
 }
 

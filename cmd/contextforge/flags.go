@@ -99,12 +99,10 @@ func timeFlag(name, s string) (time.Time, error) {
 	return t, nil
 }
 
-// inMilliseconds finds the complaint about a time of 13 digits.
-var inMilliseconds = regexp.MustCompile(`\btime "?-?\d{13}(\.\d*)?"? is neither`)
-
 // timeReason adds to the reason why a time isn't one what may be behind it.
 func timeReason(reason string) string {
-	if inMilliseconds.MatchString(reason) {
+	// The complaint about a time of 13 digits.
+	if regexp.MustCompile(`\btime "?-?\d{13}(\.\d*)?"? is neither`).MatchString(reason) {
 		return reason + "; is it in milliseconds?"
 	}
 	return reason

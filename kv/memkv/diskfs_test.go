@@ -5,13 +5,13 @@ package memkv
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
 	"sort"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -37,11 +37,14 @@ func newDiskFS() *diskFS {
 	return &diskFS{names: map[string]*diskFile{}, durable: map[string]*diskFile{}, locked: map[string]bool{}}
 }
 
+// errNoSpace is the refusal; not every platform has a number for it.
+var errNoSpace = errors.New("no space left on the test device")
+
 // change counts a changing operation and says whether the disk refuses it.
 func (d *diskFS) change() error {
 	d.changes++
 	if d.from > 0 && d.changes >= d.from && (d.until == 0 || d.changes <= d.until) {
-		return syscall.ENOSPC
+		return errNoSpace
 	}
 	return nil
 }
