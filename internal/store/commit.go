@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
 	"github.com/contextforge-go/contextforge/kv"
 )
@@ -84,8 +85,12 @@ func (s *Store) enqueue(ctx context.Context, op func(*tx) error) ([]Eviction, er
 // leadGroup commits all that is queued, then hands the lead to the first
 // request that has come in meanwhile.
 func (s *Store) leadGroup() {
+	if s.crowded.Load() {
+		runtime.Gosched() // lets those that were just woken queue again
+	}
 	s.queueMu.Lock()
 	group := s.queue
+	s.crowded.Store(len(group) > 1)
 	s.queue = nil
 	s.queueMu.Unlock()
 

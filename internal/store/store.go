@@ -54,6 +54,7 @@ type Store struct {
 	queue   []*request
 	leading bool
 	closed  bool
+	crowded atomic.Bool // the last group had several members
 
 	writeMu sync.Mutex // held while a commit is built, written and published
 	failure error      // why changes are refused until the store is opened again
