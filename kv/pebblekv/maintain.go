@@ -58,6 +58,8 @@ func (s *Store) Compact(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	s.brake.whole.Add(1)
+	defer s.brake.whole.Add(-1)
 	s.guard.freshLogs.Store(true)
 	defer s.guard.freshLogs.Store(false)
 	// First everything into tables: one that Pebble moves down unread keeps the
