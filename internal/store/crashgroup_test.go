@@ -124,9 +124,9 @@ func tidy(t *testing.T, s *Store, stop <-chan struct{}) {
 }
 
 func TestPowerLossDuringGroupCommits(t *testing.T) {
-	seeds, rounds := 2, 40
+	seeds, rounds := 2, 120
 	if testing.Short() {
-		seeds, rounds = 1, 20
+		seeds, rounds = 1, 50
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
