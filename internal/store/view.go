@@ -122,19 +122,42 @@ type Placed struct {
 // without reading the records where that can be avoided.
 func (v *View) Order(f Filter) iter.Seq2[Placed, error] {
 	return func(yield func(Placed, error) bool) {
-		check := !f.simple() || v.state.st.expiring > 0
+		hidden, err := v.hider(&f)
+		if err != nil {
+			yield(Placed{}, err)
+			return
+		}
 		for p, err := range v.newestFirst(&f) {
-			if err == nil && check {
-				var rec *stored
-				if rec, err = readRecord(v.state.snap, p.Num); err == nil && !f.match(rec) {
-					continue
-				}
+			hide := false
+			if err == nil {
+				hide, err = hidden(p.Num)
+			}
+			if hide {
+				continue
 			}
 			if !yield(p, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// hider returns a test for what an order lists and the filter leaves out. Where
+// only the expiry can do that, the few records that have expired are looked up
+// once instead of reading every record.
+func (v *View) hider(f *Filter) (func(num uint64) (bool, error), error) {
+	if !f.simple() {
+		return func(num uint64) (bool, error) {
+			rec, err := readRecord(v.state.snap, num)
+			return err == nil && !f.match(rec), err
+		}, nil
+	}
+	expired, err := v.expired(f.AsOf)
+	gone := make(map[uint64]bool, len(expired))
+	for _, rec := range expired {
+		gone[rec.num] = true
+	}
+	return func(num uint64) (bool, error) { return gone[num], nil }, err
 }
 
 // List yields the records that the filter allows in the order of Order.
