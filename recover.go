@@ -118,41 +118,45 @@ func (r *recovery) replace(ctx context.Context, from wreck) error {
 	if err != nil {
 		return err
 	}
-	note := sideNote{Source: source}
-	if old, err := r.done.read(); err == nil && r.done.isComplete() && old.Source == source {
-		note = old
-		r.report = note.Report
-	} else if note.Report, err = r.makeCopy(ctx, from, note); err != nil {
+	note, err := r.done.read()
+	if err != nil || !r.done.isComplete() || note.Source != source {
+		if note, err = r.makeCopy(ctx, from, source); err != nil {
+			return err
+		}
+	}
+	if err := r.moveAside(from, note); err != nil {
 		return err
 	}
-	return r.exchange(from, note)
+	return r.putInPlace()
 }
 
-// makeCopy fills the side folder with a sound store made of what is readable.
-func (r *recovery) makeCopy(ctx context.Context, from wreck, note sideNote) (_ RecoverReport, err error) {
+// makeCopy fills the side folder with a sound store made of what is readable,
+// and returns its note as it was written.
+func (r *recovery) makeCopy(ctx context.Context, from wreck, source string) (note sideNote, err error) {
 	if err := r.discardAll(); err != nil {
-		return r.report, err
+		return note, err
 	}
+	note.Source = source
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.work.discard())
 		}
 	}()
 	if err := r.work.create(note); err != nil {
-		return r.report, err
+		return note, err
 	}
 	if err := r.salvage(ctx, from); err != nil {
-		return r.report, err
+		return note, err
 	}
 	note.Complete, note.Report = true, r.report
 	if err := r.work.write(note); err != nil {
-		return r.report, err
+		return note, err
 	}
 	if err := os.Rename(string(r.work), string(r.done)); err != nil {
-		return r.report, err
+		return note, err
 	}
 	syncFolder(filepath.Dir(r.dir))
-	return r.report, nil
+	return note, nil
 }
 
 // discardAll removes what earlier recoveries left. A copy is renamed first, so
@@ -188,9 +192,9 @@ func (r *recovery) salvage(ctx context.Context, from wreck) error {
 	return err
 }
 
-// exchange moves the damaged folder aside and the complete copy in its place.
-// The note says where the damaged one is going, for whoever has to go on.
-func (r *recovery) exchange(from wreck, note sideNote) error {
+// moveAside makes way for the complete copy. Its note says where the damaged
+// folder is going, for whoever has to go on.
+func (r *recovery) moveAside(from wreck, note sideNote) error {
 	r.report = note.Report
 	r.report.Damaged = r.freeName()
 	note.Report = r.report
@@ -208,7 +212,7 @@ func (r *recovery) exchange(from wreck, note sideNote) error {
 		return err
 	}
 	syncFolder(filepath.Dir(r.dir))
-	return r.putInPlace()
+	return nil
 }
 
 // freeName returns a name beside the store that nothing has.

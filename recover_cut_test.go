@@ -40,8 +40,9 @@ func saveMore(t *testing.T, dir, name string, n int) {
 	}
 }
 
-// begin copies what is readable of dir, as a recovery that ends then.
-func begin(t *testing.T, dir string) (*recovery, sideNote) {
+// begin copies what is readable of dir and runs step, as a recovery that ends
+// after it.
+func begin(t *testing.T, dir string, step func(*recovery, wreck, sideNote) error) *recovery {
 	t.Helper()
 	r := &recovery{cfg: Config{Path: dir}, report: RecoverReport{Problems: []string{}}}
 	if err := r.locate(); err != nil {
@@ -56,23 +57,23 @@ func begin(t *testing.T, dir string) (*recovery, sideNote) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	note := sideNote{Source: source, Complete: true}
-	if note.Report, err = r.makeCopy(t.Context(), from, note); err != nil {
+	note, err := r.makeCopy(t.Context(), from, source)
+	if err := errors.Join(err, step(r, from, note)); err != nil {
 		t.Fatal(err)
 	}
-	return r, note
+	return r
+}
+
+// makeCopy begins and ends after the copy.
+func makeCopy(t *testing.T, dir string) *recovery {
+	t.Helper()
+	return begin(t, dir, func(*recovery, wreck, sideNote) error { return nil })
 }
 
 // moveAside begins and moves the damaged folder aside.
 func moveAside(t *testing.T, dir string) (damaged string) {
 	t.Helper()
-	r, note := begin(t, dir)
-	note.Complete = true
-	note.Report.Damaged = r.freeName()
-	if err := errors.Join(r.done.write(note), os.Rename(dir, note.Report.Damaged)); err != nil {
-		t.Fatal(err)
-	}
-	return note.Report.Damaged
+	return begin(t, dir, (*recovery).moveAside).report.Damaged
 }
 
 func recoverAll(t *testing.T, dir string, want int) RecoverReport {
@@ -101,7 +102,7 @@ func recoverAll(t *testing.T, dir string, want int) RecoverReport {
 
 func TestRecoverAfterTheCopy(t *testing.T) {
 	dir := stored(t, 4)
-	r, _ := begin(t, dir)
+	r := makeCopy(t, dir)
 	before, err := os.Stat(r.done.store())
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +120,7 @@ func TestRecoverAfterTheCopy(t *testing.T) {
 // not take its place.
 func TestRecoverOfALaterState(t *testing.T) {
 	dir := stored(t, 4)
-	begin(t, dir)
+	makeCopy(t, dir)
 	saveMore(t, dir, "later", 3)
 	recoverAll(t, dir, 7)
 }
@@ -128,7 +129,7 @@ func TestRecoverOfALaterState(t *testing.T) {
 // use stays what and where it is.
 func TestRecoverWhileOpen(t *testing.T) {
 	dir := stored(t, 4)
-	begin(t, dir)
+	makeCopy(t, dir)
 	m, err := Open(t.Context(), Config{Path: dir})
 	if err != nil {
 		t.Fatal(err)
