@@ -1,0 +1,168 @@
+package simd
+
+// This file decides what the product of quantised activations and quantised
+// weights is.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+const (
+	// A Q8_0 block of a GGUF file: a float16 scale and 32 int8.
+	q8BlockBytes = 2 + BlockSize
+
+	// PanelWidth is the number of outputs that the kernels work on at once.
+	PanelWidth = 32
+)
+
+// MatrixQ8 is a matrix of Outputs rows of Inputs weights, quantised like GGUF's
+// Q8_0: blocks of 32 along a row, each with a scale.
+type MatrixQ8 struct {
+	Outputs, Inputs int
+
+	// blocks are the matrix as in the file, row by row. The packed form takes
+	// their place.
+	blocks []byte
+
+	// The layout of the kernels in assembly: panels of 32 outputs, the last one
+	// filled up with zeros.
+	panels []byte    // [Outputs/32][Inputs/32][8][32][4]: 4 inputs of 32 outputs, 8 times a block
+	scales []float32 // [Outputs/32][Inputs/32][32]
+}
+
+// PackQ8 makes a matrix of parts that have the same number of inputs and follow
+// each other, each the data of a Q8_0 tensor. The parts must stay unchanged as
+// long as the matrix is used. The error says which scale isn't finite or what
+// doesn't fit.
+func (k *Kernels) PackQ8(inputs int, parts ...[]byte) (*MatrixQ8, error) {
+	m := &MatrixQ8{Inputs: inputs}
+	if inputs <= 0 || inputs%BlockSize != 0 {
+		return nil, fmt.Errorf("simd: %d inputs are no multiple of %d", inputs, BlockSize)
+	}
+	rowBytes := inputs / BlockSize * q8BlockBytes
+	for _, part := range parts {
+		if len(part)%rowBytes != 0 {
+			return nil, fmt.Errorf("simd: %d bytes are no rows of %d", len(part), rowBytes)
+		}
+		for at := 0; at < len(part); at += q8BlockBytes {
+			if part[at+1]&0x7c == 0x7c {
+				return nil, fmt.Errorf("simd: the scale of block %d is not finite", at/q8BlockBytes)
+			}
+		}
+		m.Outputs += len(part) / rowBytes
+	}
+	if len(parts) == 1 {
+		m.blocks = parts[0]
+	} else {
+		m.blocks = make([]byte, 0, m.Outputs*rowBytes)
+		for _, part := range parts {
+			m.blocks = append(m.blocks, part...)
+		}
+	}
+	k.packQ8(m)
+	return m, nil
+}
+
+// halfScale decodes a float16 that is finite.
+func halfScale(lo, hi byte) float32 {
+	h := uint32(binary.LittleEndian.Uint16([]byte{lo, hi}))
+	sign, exponent, fraction := h&0x8000<<16, h>>10&0x1f, h&0x3ff
+	if exponent == 0 {
+		return math.Float32frombits(math.Float32bits(float32(float32(fraction)*0x1p-24)) | sign)
+	}
+	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
+}
+
+// MulQ8 sets row r of dst, which begins at r·stride, to the product of m and row
+// r of x, plus bias:
+//
+//	acc = 0
+//	for each block b: acc += (float32(sum of q·w over the block)·scale of w)·scale of q
+//	dst = acc + bias
+//
+// with every operation rounded to float32.
+func (k *Kernels) MulQ8(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []float32) {
+	if x.Width != m.Inputs || len(bias) != m.Outputs || stride < m.Outputs {
+		panic("simd: matrix product: shapes don't fit")
+	}
+	if x.Rows > 0 {
+		k.mulQ8(dst[:(x.Rows-1)*stride+m.Outputs], stride, x, m, bias)
+	}
+}
+
+// The sum of 32 products of -127…127 and -128…127 has 20 bits with its sign. So
+// three outputs fit into one int64, and one multiplication does three.
+const (
+	fieldBits   = 20
+	outputsOnce = 3
+	rowsOnce    = 4
+	blocksOnce  = 16
+)
+
+// packedWeights is three outputs of some blocks.
+type packedWeights struct {
+	w     [blocksOnce * BlockSize]int64
+	scale [blocksOnce][outputsOnce]float32
+}
+
+func mulQ8Generic(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []float32) {
+	var p packedWeights
+	blocks := m.Inputs / BlockSize
+	for out := 0; out < m.Outputs; out += outputsOnce {
+		for from := 0; from < blocks; from += blocksOnce {
+			n := min(blocksOnce, blocks-from)
+			p.fill(m, out, from, n)
+			for row := 0; row < x.Rows; row++ {
+				p.multiply(dst[row*stride+out:], min(outputsOnce, m.Outputs-out), x, row, from, n)
+			}
+		}
+		for row := 0; row < x.Rows; row++ {
+			for o := out; o < min(out+outputsOnce, m.Outputs); o++ {
+				dst[row*stride+o] += bias[o]
+			}
+		}
+	}
+}
+
+// fill takes n blocks of three outputs.
+func (p *packedWeights) fill(m *MatrixQ8, out, from, n int) {
+	clear(p.w[:n*BlockSize])
+	clear(p.scale[:n])
+	blocks := m.Inputs / BlockSize
+	for o := range min(outputsOnce, m.Outputs-out) {
+		for b := range n {
+			block := m.blocks[((out+o)*blocks+from+b)*q8BlockBytes:][:q8BlockBytes]
+			p.scale[b][o] = halfScale(block[0], block[1])
+			w := p.w[b*BlockSize:][:BlockSize]
+			for i, v := range block[2:] {
+				w[i] += int64(int8(v)) << (o * fieldBits)
+			}
+		}
+	}
+}
+
+// multiply adds the terms of n blocks of a row to dst, which has count outputs.
+func (p *packedWeights) multiply(dst []float32, count int, x *Quantized, row, from, n int) {
+	var acc [outputsOnce]float32
+	if from > 0 {
+		copy(acc[:count], dst)
+	}
+	first := row*(x.Width/BlockSize) + from
+	for b := range n {
+		q := (*[BlockSize]int8)(x.Q[(first+b)*BlockSize:])
+		w := (*[BlockSize]int64)(p.w[b*BlockSize:])
+		var sum int64
+		for i := range BlockSize {
+			sum += int64(q[i]) * w[i]
+		}
+		scale := x.Scale[first+b]
+		for o := range acc {
+			low := sum << (64 - fieldBits) >> (64 - fieldBits) // sign-extended
+			sum = (sum - low) >> fieldBits
+			acc[o] += float32(float32(float32(low)*p.scale[b][o]) * scale)
+		}
+	}
+	copy(dst[:count], acc[:])
+}
