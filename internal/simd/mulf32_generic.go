@@ -61,7 +61,7 @@ func Transpose(panel []float32, a Rows) {
 //
 // with every operation rounded to float32. Without a bias nothing is added.
 func (k *Kernels) MulF32(dst []float32, stride int, a Rows, p Panels, bias []float32) {
-	if a.Width != p.Width || stride < p.Outputs || a.Stride < a.Width || bias != nil && len(bias) != p.Outputs {
+	if a.Width != p.Width || stride < p.Outputs || a.Stride < a.Width || p.Panel < 0 || p.Row < 0 || bias != nil && len(bias) != p.Outputs {
 		panic("simd: matrix product: shapes don't fit")
 	}
 	if a.Count == 0 || p.Outputs == 0 {

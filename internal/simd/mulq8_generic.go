@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 )
 
 const (
@@ -22,14 +23,13 @@ const (
 type MatrixQ8 struct {
 	Outputs, Inputs int
 
-	// blocks are the matrix as in the file, row by row. The packed form takes
+	// parts are the matrix as in the file, row by row. The packed form takes
 	// their place.
-	blocks []byte
+	parts [][]byte
 
-	// The layout of the kernels in assembly: panels of 32 outputs, the last one
-	// filled up with zeros.
-	panels []byte    // [Outputs/32][Inputs/32][8][32][4]: 4 inputs of 32 outputs, 8 times a block
-	scales []float32 // [Outputs/32][Inputs/32][32]
+	// The layout of the kernels in assembly (panels.go).
+	panels []byte
+	scales []float32
 }
 
 // PackQ8 makes a matrix of parts that have the same number of inputs and follow
@@ -37,32 +37,38 @@ type MatrixQ8 struct {
 // long as the matrix is used. The error says which scale isn't finite or what
 // doesn't fit.
 func (k *Kernels) PackQ8(inputs int, parts ...[]byte) (*MatrixQ8, error) {
-	m := &MatrixQ8{Inputs: inputs}
 	if inputs <= 0 || inputs%BlockSize != 0 {
 		return nil, fmt.Errorf("simd: %d inputs are no multiple of %d", inputs, BlockSize)
 	}
-	rowBytes := inputs / BlockSize * q8BlockBytes
+	m := &MatrixQ8{Inputs: inputs, parts: slices.Clone(parts)}
 	for _, part := range parts {
-		if len(part)%rowBytes != 0 {
-			return nil, fmt.Errorf("simd: %d bytes are no rows of %d", len(part), rowBytes)
+		if len(part)%m.rowBytes() != 0 {
+			return nil, fmt.Errorf("simd: %d bytes are no rows of %d", len(part), m.rowBytes())
 		}
 		for at := 0; at < len(part); at += q8BlockBytes {
 			if part[at+1]&0x7c == 0x7c {
 				return nil, fmt.Errorf("simd: the scale of block %d is not finite", at/q8BlockBytes)
 			}
 		}
-		m.Outputs += len(part) / rowBytes
-	}
-	if len(parts) == 1 {
-		m.blocks = parts[0]
-	} else {
-		m.blocks = make([]byte, 0, m.Outputs*rowBytes)
-		for _, part := range parts {
-			m.blocks = append(m.blocks, part...)
-		}
+		m.Outputs += len(part) / m.rowBytes()
 	}
 	k.packQ8(m)
 	return m, nil
+}
+
+// rowBytes is the length of a row in the file.
+func (m *MatrixQ8) rowBytes() int { return m.Inputs / BlockSize * q8BlockBytes }
+
+// row returns the blocks of an output.
+func (m *MatrixQ8) row(output int) []byte {
+	at := output * m.rowBytes()
+	for _, part := range m.parts {
+		if at < len(part) {
+			return part[at:][:m.rowBytes()]
+		}
+		at -= len(part)
+	}
+	return nil
 }
 
 // halfScale decodes a float16 that is finite.
@@ -84,7 +90,9 @@ func halfScale(lo, hi byte) float32 {
 //
 // with every operation rounded to float32.
 func (k *Kernels) MulQ8(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []float32) {
-	if x.Width != m.Inputs || len(bias) != m.Outputs || stride < m.Outputs {
+	blocks := x.Rows * (x.Width / BlockSize)
+	if x.Width != m.Inputs || len(bias) != m.Outputs || stride < m.Outputs ||
+		len(x.Q) != blocks*BlockSize || len(x.Scale) != blocks || len(x.Correction) != blocks {
 		panic("simd: matrix product: shapes don't fit")
 	}
 	if x.Rows > 0 {
@@ -130,10 +138,10 @@ func mulQ8Generic(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []f
 func (p *packedWeights) fill(m *MatrixQ8, out, from, n int) {
 	clear(p.w[:n*BlockSize])
 	clear(p.scale[:n])
-	blocks := m.Inputs / BlockSize
 	for o := range min(outputsOnce, m.Outputs-out) {
+		row := m.row(out + o)[from*q8BlockBytes:]
 		for b := range n {
-			block := m.blocks[((out+o)*blocks+from+b)*q8BlockBytes:][:q8BlockBytes]
+			block := row[b*q8BlockBytes:][:q8BlockBytes]
 			p.scale[b][o] = halfScale(block[0], block[1])
 			w := p.w[b*BlockSize:][:BlockSize]
 			for i, v := range block[2:] {
