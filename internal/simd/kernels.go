@@ -58,8 +58,8 @@ func Available() []string {
 	return names
 }
 
-// Select returns the named implementation: "generic", "avx2", "avx512" or
-// "neon". An empty name is the value of the environment variable
+// Select returns the named implementation: "generic", "avx2", "avxvnni",
+// "avx512" or "neon". An empty name is the value of the environment variable
 // CONTEXTFORGE_SIMD, and if that is empty too, the fastest one. The error is
 // ErrUnavailable.
 func Select(name string) (*Kernels, error) {

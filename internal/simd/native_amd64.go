@@ -15,6 +15,13 @@ func native() (found []Kernels) {
 		useRowsAVX2(&k)
 		found = append(found, k)
 	}
+	if cpu.X86.HasAVX2 && cpu.X86.HasAVXVNNI {
+		k := generic()
+		k.name = "avxvnni"
+		useProductsAVXVNNI(&k)
+		useRowsAVX2(&k)
+		found = append(found, k)
+	}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VNNI {
 		k := generic()
 		k.name = "avx512"
