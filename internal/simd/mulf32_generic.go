@@ -77,27 +77,38 @@ func mulF32Generic(dst []float32, stride int, a Rows, p Panels, bias []float32) 
 	for out := 0; out < p.Outputs; out += 4 {
 		w := p.Data[out/PanelWidth*p.Panel+out%PanelWidth:]
 		count := min(4, p.Outputs-out)
-		for r := range a.Count {
-			acc := dotF32(a.Data[r*a.Stride:][:a.Width], w, p.Row)
-			if bias != nil {
-				for o := range count {
-					acc[o] += bias[out+o]
+		for r := 0; r < a.Count; r += 2 {
+			// The last row of an odd number is made twice.
+			next := min(r+1, a.Count-1)
+			acc := dotF32(a.Data[r*a.Stride:][:a.Width], a.Data[next*a.Stride:][:a.Width], w, p.Row)
+			for i, row := range [...]int{r, next} {
+				if bias != nil {
+					for o, v := range bias[out:][:count] {
+						acc[i][o] += v
+					}
 				}
+				copy(dst[row*stride+out:][:count], acc[i][:])
 			}
-			copy(dst[r*stride+out:][:count], acc[:])
 		}
 	}
 }
 
-// dotF32 makes the sums of four outputs.
-func dotF32(a, w []float32, stride int) [4]float32 {
-	var acc [4]float32
+// dotF32 makes the sums of four outputs for two rows.
+func dotF32(a, b, w []float32, stride int) [2][4]float32 {
+	var a0, a1, a2, a3, b0, b1, b2, b3 float32 // registers, which an array is not
+	at := 0
 	for i, v := range a {
-		u := (*[4]float32)(w[i*stride:])
-		acc[0] += float32(v * u[0])
-		acc[1] += float32(v * u[1])
-		acc[2] += float32(v * u[2])
-		acc[3] += float32(v * u[3])
+		w := (*[4]float32)(w[at:])
+		u := b[i]
+		a0 += float32(v * w[0])
+		a1 += float32(v * w[1])
+		a2 += float32(v * w[2])
+		a3 += float32(v * w[3])
+		b0 += float32(u * w[0])
+		b1 += float32(u * w[1])
+		b2 += float32(u * w[2])
+		b3 += float32(u * w[3])
+		at += stride
 	}
-	return acc
+	return [...][4]float32{{a0, a1, a2, a3}, {b0, b1, b2, b3}}
 }

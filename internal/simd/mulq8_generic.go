@@ -4,7 +4,6 @@ package simd
 // weights is.
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -73,7 +72,7 @@ func (m *MatrixQ8) row(output int) []byte {
 
 // halfScale decodes a float16 that is finite.
 func halfScale(lo, hi byte) float32 {
-	h := uint32(binary.LittleEndian.Uint16([]byte{lo, hi}))
+	h := uint32(lo) | uint32(hi)<<8
 	sign, exponent, fraction := h&0x8000<<16, h>>10&0x1f, h&0x3ff
 	if exponent == 0 {
 		return math.Float32frombits(math.Float32bits(float32(float32(fraction)*0x1p-24)) | sign)
@@ -111,7 +110,7 @@ const (
 
 // packedWeights is three outputs of some blocks.
 type packedWeights struct {
-	w     [blocksOnce * BlockSize]int64
+	w     [blocksOnce][BlockSize]int64
 	scale [blocksOnce][outputsOnce]float32
 }
 
@@ -119,34 +118,43 @@ func mulQ8Generic(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []f
 	var p packedWeights
 	blocks := m.Inputs / BlockSize
 	for out := 0; out < m.Outputs; out += outputsOnce {
+		count := min(outputsOnce, m.Outputs-out)
 		for from := 0; from < blocks; from += blocksOnce {
 			n := min(blocksOnce, blocks-from)
-			p.fill(m, out, from, n)
-			for row := 0; row < x.Rows; row++ {
-				p.multiply(dst[row*stride+out:], min(outputsOnce, m.Outputs-out), x, row, from, n)
+			p.fill(m, out, count, from, n)
+			row := 0
+			for ; row+rowsOnce <= x.Rows; row += rowsOnce {
+				p.multiplyRows(dst[row*stride+out:], stride, count, x, row, from, n)
+			}
+			for ; row < x.Rows; row++ {
+				p.multiply(dst[row*stride+out:], count, x, row, from, n)
 			}
 		}
-		for row := 0; row < x.Rows; row++ {
-			for o := out; o < min(out+outputsOnce, m.Outputs); o++ {
-				dst[row*stride+o] += bias[o]
+		for row := range x.Rows {
+			for o, v := range bias[out:][:count] {
+				dst[row*stride+out+o] += v
 			}
 		}
 	}
 }
 
-// fill takes n blocks of three outputs.
-func (p *packedWeights) fill(m *MatrixQ8, out, from, n int) {
-	clear(p.w[:n*BlockSize])
-	clear(p.scale[:n])
-	for o := range min(outputsOnce, m.Outputs-out) {
-		row := m.row(out + o)[from*q8BlockBytes:]
-		for b := range n {
-			block := row[b*q8BlockBytes:][:q8BlockBytes]
-			p.scale[b][o] = halfScale(block[0], block[1])
-			w := p.w[b*BlockSize:][:BlockSize]
-			for i, v := range block[2:] {
-				w[i] += int64(int8(v)) << (o * fieldBits)
-			}
+// fill takes n blocks of up to three outputs. Absent ones repeat the first: what
+// they give is not stored.
+func (p *packedWeights) fill(m *MatrixQ8, out, count, from, n int) {
+	var rows [outputsOnce][]byte
+	for o := range rows {
+		if rows[o] = rows[0]; o < count {
+			rows[o] = m.row(out + o)[from*q8BlockBytes:]
+		}
+	}
+	for b := range n {
+		b0 := (*[q8BlockBytes]byte)(rows[0][b*q8BlockBytes:])
+		b1 := (*[q8BlockBytes]byte)(rows[1][b*q8BlockBytes:])
+		b2 := (*[q8BlockBytes]byte)(rows[2][b*q8BlockBytes:])
+		p.scale[b] = [...]float32{halfScale(b0[0], b0[1]), halfScale(b1[0], b1[1]), halfScale(b2[0], b2[1])}
+		w := &p.w[b]
+		for i := range w {
+			w[i] = int64(int8(b0[2+i])) + int64(int8(b1[2+i]))<<fieldBits + int64(int8(b2[2+i]))<<(2*fieldBits)
 		}
 	}
 }
@@ -160,17 +168,58 @@ func (p *packedWeights) multiply(dst []float32, count int, x *Quantized, row, fr
 	first := row*(x.Width/BlockSize) + from
 	for b := range n {
 		q := (*[BlockSize]int8)(x.Q[(first+b)*BlockSize:])
-		w := (*[BlockSize]int64)(p.w[b*BlockSize:])
 		var sum int64
-		for i := range BlockSize {
-			sum += int64(q[i]) * w[i]
+		for i, w := range &p.w[b] {
+			sum += int64(q[i]) * w
 		}
-		scale := x.Scale[first+b]
-		for o := range acc {
-			low := sum << (64 - fieldBits) >> (64 - fieldBits) // sign-extended
-			sum = (sum - low) >> fieldBits
-			acc[o] += float32(float32(float32(low)*p.scale[b][o]) * scale)
-		}
+		addTerms(&acc, sum, &p.scale[b], x.Scale[first+b])
 	}
 	copy(dst[:count], acc[:])
+}
+
+// multiplyRows is multiply for four rows, which lie stride apart in dst.
+func (p *packedWeights) multiplyRows(dst []float32, stride, count int, x *Quantized, row, from, n int) {
+	var acc [rowsOnce][outputsOnce]float32
+	if from > 0 {
+		for r := range acc {
+			copy(acc[r][:count], dst[r*stride:])
+		}
+	}
+	blocks := x.Width / BlockSize
+	for b := range n {
+		first := row*blocks + from + b
+		q, scale := x.Q[first*BlockSize:], x.Scale[first:]
+		s0, s1, s2, s3 := dotRows((*[BlockSize]int8)(q), (*[BlockSize]int8)(q[x.Width:]),
+			(*[BlockSize]int8)(q[2*x.Width:]), (*[BlockSize]int8)(q[3*x.Width:]), &p.w[b])
+		addTerms(&acc[0], s0, &p.scale[b], scale[0])
+		addTerms(&acc[1], s1, &p.scale[b], scale[blocks])
+		addTerms(&acc[2], s2, &p.scale[b], scale[2*blocks])
+		addTerms(&acc[3], s3, &p.scale[b], scale[3*blocks])
+	}
+	for r := range acc {
+		copy(dst[r*stride:][:count], acc[r][:])
+	}
+}
+
+// dotRows makes the sums of a block for four rows.
+func dotRows(q0, q1, q2, q3 *[BlockSize]int8, w *[BlockSize]int64) (s0, s1, s2, s3 int64) {
+	for i, w := range w {
+		s0 += int64(q0[i]) * w
+		s1 += int64(q1[i]) * w
+		s2 += int64(q2[i]) * w
+		s3 += int64(q3[i]) * w
+	}
+	return s0, s1, s2, s3
+}
+
+// addTerms adds the three terms of a block.
+func addTerms(acc *[outputsOnce]float32, sum int64, w *[outputsOnce]float32, scale float32) {
+	const rest = 64 - fieldBits
+	n0 := sum << rest >> rest // sign-extended
+	sum = (sum - n0) >> fieldBits
+	n1 := sum << rest >> rest
+	n2 := (sum - n1) >> fieldBits
+	acc[0] += float32(float32(float32(int32(n0))*w[0]) * scale)
+	acc[1] += float32(float32(float32(int32(n1))*w[1]) * scale)
+	acc[2] += float32(float32(float32(int32(n2))*w[2]) * scale)
 }
