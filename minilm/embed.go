@@ -1,0 +1,177 @@
+package minilm
+
+// This file decides how texts are put together for forward passes, and which
+// goroutine makes which.
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+// passRows is the number of tokens from which a pass is full. More would reuse
+// the weights more often, but lose the activations to a slower cache.
+const passRows = 128
+
+// batch is the work of one call: the ids of all texts and how they are divided
+// into passes.
+type batch struct {
+	ids    []int32
+	texts  []span
+	passes []span // of texts
+	next   atomic.Int64
+}
+
+// Embed returns the vector of every text, as something that is searched in: with
+// the model's document prefix. What is beyond MaxTokens is cut off; see
+// EmbedWindows. The vectors have length 1, and depend on nothing but the text.
+func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	return m.embed(ctx, &m.document, texts)
+}
+
+// EmbedQuery returns the vector of a text as something that is searched for: with
+// the model's query prefix.
+func (m *Model) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
+	vectors, err := m.embed(ctx, &m.query, []string{text})
+	if err != nil {
+		return nil, err
+	}
+	return vectors[0], nil
+}
+
+func (m *Model) embed(ctx context.Context, p *prefix, texts []string) ([][]float32, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	vectors := make([][]float32, len(texts))
+	all := make([]float32, len(texts)*m.width)
+	for i := range vectors {
+		vectors[i] = all[i*m.width : (i+1)*m.width : (i+1)*m.width]
+	}
+	b := m.batches.take()
+	defer m.giveBatch(b)
+	m.plan(b, p, texts)
+	if err := m.run(ctx, b, vectors); err != nil {
+		return nil, err
+	}
+	return vectors, nil
+}
+
+// mostKeptIDs bounds the ids of a batch that is kept: 4 MB.
+const mostKeptIDs = 1 << 20
+
+func (m *Model) giveBatch(b *batch) {
+	if cap(b.ids) <= mostKeptIDs {
+		m.batches.give(b)
+	}
+}
+
+// plan tokenises the texts and divides them into passes.
+func (m *Model) plan(b *batch, p *prefix, texts []string) {
+	b.ids, b.texts, b.passes = b.ids[:0], b.texts[:0], b.passes[:0]
+	b.next.Store(0)
+	first, rows := 0, 0
+	for i, text := range texts {
+		from := len(b.ids)
+		b.ids = m.appendTokens(b.ids, p, text)
+		n := len(b.ids) - from
+		if rows > 0 && rows+n > max(passRows, m.maxTokens) {
+			b.passes = append(b.passes, span{first, i})
+			first, rows = i, 0
+		}
+		b.texts = append(b.texts, span{from, len(b.ids)})
+		rows += n
+	}
+	if rows > 0 {
+		b.passes = append(b.passes, span{first, len(texts)})
+	}
+}
+
+// run makes the passes, in as many goroutines as there are passes and the model
+// allows.
+func (m *Model) run(ctx context.Context, b *batch, vectors [][]float32) error {
+	others := min(m.parallelism, len(b.passes)) - 1
+	if others <= 0 {
+		return m.work(ctx, b, vectors)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wait sync.WaitGroup
+	for range others {
+		wait.Go(func() {
+			if err := m.work(ctx, b, vectors); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	if err := m.work(ctx, b, vectors); err != nil {
+		cancel(err)
+	}
+	wait.Wait()
+	return context.Cause(ctx)
+}
+
+// work makes passes until none is left.
+func (m *Model) work(ctx context.Context, b *batch, vectors [][]float32) error {
+	w := m.workspaces.take()
+	defer m.workspaces.give(w)
+	for {
+		i := int(b.next.Add(1)) - 1
+		if i >= len(b.passes) {
+			return nil
+		}
+		pass := b.passes[i]
+		if err := w.pass(ctx, m, b, pass, vectors[pass.from:pass.to]); err != nil {
+			return err
+		}
+	}
+}
+
+// pass embeds the texts of one pass.
+func (w *workspace) pass(ctx context.Context, m *Model, b *batch, pass span, vectors [][]float32) error {
+	texts := b.texts[pass.from:pass.to]
+	start := texts[0].from
+	w.texts = w.texts[:0]
+	for _, t := range texts {
+		w.texts = append(w.texts, span{t.from - start, t.to - start})
+	}
+	if err := w.forward(ctx, m, b.ids[start:texts[len(texts)-1].to], w.texts); err != nil {
+		return err
+	}
+	for i, t := range w.texts {
+		if err := m.pool(vectors[i], w.x[t.from*m.width:t.to*m.width]); err != nil {
+			return fmt.Errorf("%w: text %d of %s", err, pass.from+i, m.name)
+		}
+	}
+	return nil
+}
+
+// pile is a stack of buffers that wait for their next use. Unlike a sync.Pool it
+// keeps them when garbage is collected, and keeps no more than most.
+type pile[T any] struct {
+	mu   sync.Mutex
+	free []T
+	most int
+	make func() T
+}
+
+func (p *pile[T]) take() T {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.free); n > 0 {
+		v := p.free[n-1]
+		p.free = p.free[:n-1]
+		return v
+	}
+	return p.make()
+}
+
+// give takes a buffer back.
+func (p *pile[T]) give(v T) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.free) < p.most {
+		p.free = append(p.free, v)
+	}
+}
