@@ -74,14 +74,14 @@ func (k *Kernels) MulF32(dst []float32, stride int, a Rows, p Panels, bias []flo
 }
 
 func mulF32Generic(dst []float32, stride int, a Rows, p Panels, bias []float32) {
-	for out := 0; out < p.Outputs; out += 4 {
+	for out := 0; out < p.Outputs; out += 2 {
 		w := p.Data[out/PanelWidth*p.Panel+out%PanelWidth:]
-		count := min(4, p.Outputs-out)
-		for r := 0; r < a.Count; r += 2 {
-			// The last row of an odd number is made twice.
-			next := min(r+1, a.Count-1)
-			acc := dotF32(a.Data[r*a.Stride:][:a.Width], a.Data[next*a.Stride:][:a.Width], w, p.Row)
-			for i, row := range [...]int{r, next} {
+		count := min(2, p.Outputs-out)
+		for r := 0; r < a.Count; r += 3 {
+			// Behind the end, the last row is made again.
+			rows := [...]int{r, min(r+1, a.Count-1), min(r+2, a.Count-1)}
+			acc := dotF32(a.row(rows[0]), a.row(rows[1]), a.row(rows[2]), w, p.Row)
+			for i, row := range rows {
 				if bias != nil {
 					for o, v := range bias[out:][:count] {
 						acc[i][o] += v
@@ -93,22 +93,23 @@ func mulF32Generic(dst []float32, stride int, a Rows, p Panels, bias []float32) 
 	}
 }
 
-// dotF32 makes the sums of four outputs for two rows.
-func dotF32(a, b, w []float32, stride int) [2][4]float32 {
-	var a0, a1, a2, a3, b0, b1, b2, b3 float32 // registers, which an array is not
+func (a Rows) row(r int) []float32 { return a.Data[r*a.Stride:][:a.Width] }
+
+// dotF32 makes the sums of two outputs for three rows: as many as there are
+// registers for.
+func dotF32(a, b, c, w []float32, stride int) [3][2]float32 {
+	var a0, a1, b0, b1, c0, c1 float32
+	b, c = b[:len(a)], c[:len(a)]
 	at := 0
 	for i, v := range a {
-		w := (*[4]float32)(w[at:])
-		u := b[i]
+		w := (*[2]float32)(w[at:])
 		a0 += float32(v * w[0])
 		a1 += float32(v * w[1])
-		a2 += float32(v * w[2])
-		a3 += float32(v * w[3])
-		b0 += float32(u * w[0])
-		b1 += float32(u * w[1])
-		b2 += float32(u * w[2])
-		b3 += float32(u * w[3])
+		b0 += float32(b[i] * w[0])
+		b1 += float32(b[i] * w[1])
+		c0 += float32(c[i] * w[0])
+		c1 += float32(c[i] * w[1])
 		at += stride
 	}
-	return [...][4]float32{{a0, a1, a2, a3}, {b0, b1, b2, b3}}
+	return [...][2]float32{{a0, a1}, {b0, b1}, {c0, c1}}
 }
