@@ -68,10 +68,7 @@ func quantizeGeneric(q *Quantized, x []float32) {
 }
 
 func quantizeBlock(q *[BlockSize]int8, x *[BlockSize]float32) (scale float32, correction int32) {
-	var largest uint32 // compared as bits: the order of the magnitudes, NaN above all
-	for _, v := range x {
-		largest = max(largest, math.Float32bits(v)&absBits)
-	}
+	largest := largestBits(x)
 	magnitude := math.Float32frombits(largest)
 	if largest >= infinityBits || magnitude < smallestBlock {
 		*q = [BlockSize]int8{}
@@ -88,4 +85,17 @@ func quantizeBlock(q *[BlockSize]int8, x *[BlockSize]float32) (scale float32, co
 		sum += n
 	}
 	return magnitude / 127, -128 * sum
+}
+
+// largestBits returns the largest magnitude of a block as bits, in whose order a
+// NaN is above everything. Four maxima at once don't wait for each other.
+func largestBits(x *[BlockSize]float32) uint32 {
+	var l0, l1, l2, l3 uint32
+	for i := 0; i < BlockSize; i += 4 {
+		l0 = max(l0, math.Float32bits(x[i])&absBits)
+		l1 = max(l1, math.Float32bits(x[i+1])&absBits)
+		l2 = max(l2, math.Float32bits(x[i+2])&absBits)
+		l3 = max(l3, math.Float32bits(x[i+3])&absBits)
+	}
+	return max(l0, l1, l2, l3)
 }

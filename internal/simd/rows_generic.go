@@ -13,19 +13,64 @@ const Lanes = 16
 // l+2 and l+1.
 func Sum(x []float32) float32 {
 	var lanes [Lanes]float32
-	for i, v := range x {
-		lanes[i%Lanes] += v
+	whole := len(x) &^ (Lanes - 1)
+	for l := 0; l < Lanes && whole > 0; l += halfLanes {
+		sumHalf((*[halfLanes]float32)(lanes[l:]), x[l:whole])
+	}
+	for i, v := range x[whole:] {
+		lanes[i] += v
 	}
 	return sumLanes(&lanes)
+}
+
+// halfLanes is how many sums fit into registers.
+const halfLanes = Lanes / 2
+
+// sumHalf adds the first 8 of every 16 values to the lanes.
+func sumHalf(lanes *[halfLanes]float32, x []float32) {
+	s0, s1, s2, s3, s4, s5, s6, s7 := lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5], lanes[6], lanes[7]
+	for i := 0; i+halfLanes <= len(x); i += Lanes {
+		v := (*[halfLanes]float32)(x[i:])
+		s0 += v[0]
+		s1 += v[1]
+		s2 += v[2]
+		s3 += v[3]
+		s4 += v[4]
+		s5 += v[5]
+		s6 += v[6]
+		s7 += v[7]
+	}
+	*lanes = [halfLanes]float32{s0, s1, s2, s3, s4, s5, s6, s7}
 }
 
 // SumSquares returns the sum of the squares of x, in the order of Sum.
 func SumSquares(x []float32) float32 {
 	var lanes [Lanes]float32
-	for i, v := range x {
-		lanes[i%Lanes] += float32(v * v)
+	whole := len(x) &^ (Lanes - 1)
+	for l := 0; l < Lanes && whole > 0; l += halfLanes {
+		sumSquaresHalf((*[halfLanes]float32)(lanes[l:]), x[l:whole])
+	}
+	for i, v := range x[whole:] {
+		lanes[i] += float32(v * v)
 	}
 	return sumLanes(&lanes)
+}
+
+// sumSquaresHalf is sumHalf for the squares.
+func sumSquaresHalf(lanes *[halfLanes]float32, x []float32) {
+	s0, s1, s2, s3, s4, s5, s6, s7 := lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5], lanes[6], lanes[7]
+	for i := 0; i+halfLanes <= len(x); i += Lanes {
+		v := (*[halfLanes]float32)(x[i:])
+		s0 += float32(v[0] * v[0])
+		s1 += float32(v[1] * v[1])
+		s2 += float32(v[2] * v[2])
+		s3 += float32(v[3] * v[3])
+		s4 += float32(v[4] * v[4])
+		s5 += float32(v[5] * v[5])
+		s6 += float32(v[6] * v[6])
+		s7 += float32(v[7] * v[7])
+	}
+	*lanes = [halfLanes]float32{s0, s1, s2, s3, s4, s5, s6, s7}
 }
 
 func sumLanes(lanes *[Lanes]float32) float32 {
@@ -63,7 +108,8 @@ const (
 // Softmax turns x into exp(scale·(x - largest x)) and returns the sum of that.
 // An element that is -Inf becomes 0. The length is a multiple of 16; fill up
 // with -Inf. The relative error of an element is below 1.5e-7 where it is above
-// 1/e, and 2e-6 where it is as small as 1e-13.
+// 1/e, and 2e-6 where it is as small as 1e-13. If x holds a NaN, the sum is a
+// NaN, and what becomes of the elements is not defined.
 func (k *Kernels) Softmax(x []float32, scale float32) float32 {
 	if len(x)%Lanes != 0 || len(x) == 0 {
 		panic("simd: softmax: the length is no multiple of 16")
@@ -80,13 +126,16 @@ func softmaxGeneric(x []float32, scale float32) float32 {
 		}
 	}
 	var lanes [Lanes]float32
-	for i, v := range x {
-		if math.Float32bits(v) == infinityBits|^uint32(absBits) { // -Inf
-			x[i] = 0
-			continue
+	for ; len(x) >= Lanes; x = x[Lanes:] {
+		part := (*[Lanes]float32)(x)
+		for l, v := range part {
+			if math.Float32bits(v) == infinityBits|^uint32(absBits) { // -Inf
+				part[l] = 0
+				continue
+			}
+			part[l] = power2(float32((v - largest) * scale))
+			lanes[l] += part[l]
 		}
-		x[i] = power2(float32((v - largest) * scale))
-		lanes[i%Lanes] += x[i]
 	}
 	return sumLanes(&lanes)
 }
