@@ -22,27 +22,27 @@ func (t *Tokenizer) AppendEncoded(dst []int32, text string, max int) []int32 {
 	if max == 0 || max == 1 {
 		return dst
 	}
-	dst = append(dst, t.special.Begin)
+	limit := -1
 	if max > 0 {
-		dst = t.appendIDs(dst, text, max-2)
-	} else {
-		dst = t.appendIDs(dst, text, -1)
+		limit = max - 2
 	}
+	s := scanner{text: text}
+	dst = t.appendIDs(append(dst, t.special.Begin), &s, limit)
 	return append(dst, t.special.End)
 }
 
 // AppendIDs appends the ids of all pieces of a text to dst, without Begin and End.
 // It allocates nothing but dst's growth.
 func (t *Tokenizer) AppendIDs(dst []int32, text string) []int32 {
-	return t.appendIDs(dst, text, -1)
+	s := scanner{text: text}
+	return t.appendIDs(dst, &s, -1)
 }
 
 // appendIDs appends limit ids at most, or all if limit is negative.
-func (t *Tokenizer) appendIDs(dst []int32, text string, limit int) []int32 {
-	s := scanner{text: text}
+func (t *Tokenizer) appendIDs(dst []int32, s *scanner, limit int) []int32 {
 	first := len(dst)
-	for len(dst)-first != limit && t.next(&s) {
-		dst = t.appendWord(dst, &s)
+	for len(dst)-first != limit && t.next(s) {
+		dst = t.appendWord(dst, s)
 		if limit >= 0 && len(dst)-first > limit {
 			dst = dst[:first+limit]
 		}

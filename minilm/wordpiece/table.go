@@ -51,11 +51,11 @@ type table struct {
 // slot holds an entry: ref is id<<kindBits | kind, 0 if the slot is empty.
 type slot struct{ hash, ref uint32 }
 
-// newTable makes room for n entries with a text of size bytes; as many literals as
-// there are entries may be added.
+// newTable makes room for n entries with a text of size bytes, of which some are
+// literals besides.
 func newTable(n, literals, size int) *table {
-	slotBits := max(4, bits.Len(uint(2*(n+literals)-1)))
-	cellBits := min(max(8, bits.Len(uint(2*size))), 32)
+	slotBits := max(4, bits.Len64(2*uint64(n+literals)-1))
+	cellBits := min(max(8, bits.Len64(2*uint64(size))), 32)
 	return &table{
 		offsets:   make([]uint32, 1, n+1),
 		slots:     make([]slot, 1<<slotBits),
@@ -147,16 +147,14 @@ func longest[T bytestring](t *table, k kind, text T) (id int32, n, read int) {
 // build makes the table of a vocabulary: every entry where its notation says, and
 // the literals besides.
 func build(vocab []string, decode notation, literals []int32) (*table, error) {
-	if err := checkSize(len(vocab), 0); err != nil {
-		return nil, err
-	}
-	size := 0
+	total := uint64(0)
 	for _, entry := range vocab {
-		size += len(entry)
+		total += uint64(len(entry))
 	}
-	if err := checkSize(len(vocab), size); err != nil {
+	if err := checkSize(len(vocab), total); err != nil {
 		return nil, err
 	}
+	size := int(total)
 	t := newTable(len(vocab), len(literals), size)
 	kinds := make([]kind, len(vocab))
 	var text strings.Builder
@@ -175,13 +173,13 @@ func build(vocab []string, decode notation, literals []int32) (*table, error) {
 }
 
 // checkSize refuses what the table has no room for.
-func checkSize(entries, bytes int) error {
+func checkSize(entries int, bytes uint64) error {
 	switch {
 	case entries == 0:
 		return fmt.Errorf("%w: it is empty", ErrVocabulary)
 	case entries > maxEntries:
 		return fmt.Errorf("%w: %d entries, at most %d are possible", ErrVocabulary, entries, maxEntries)
-	case uint64(bytes) >= maxBytes:
+	case bytes >= maxBytes:
 		return fmt.Errorf("%w: %d bytes, at most %d are possible", ErrVocabulary, bytes, uint64(maxBytes-1))
 	}
 	return nil
