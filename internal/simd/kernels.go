@@ -28,6 +28,7 @@ type Kernels struct {
 	layerNorm func(x, residual, gamma, beta []float32, epsilon float32)
 	gelu      func(x []float32)
 	add       func(dst, x []float32)
+	transpose func(panel []float32, a Rows)
 }
 
 // generic is pure Go, and the definition of the results.
@@ -42,6 +43,7 @@ func generic() Kernels {
 		layerNorm: layerNormGeneric,
 		gelu:      geluGeneric,
 		add:       addGeneric,
+		transpose: Transpose,
 	}
 }
 

@@ -58,7 +58,7 @@ func TestSelectByEnvironment(t *testing.T) {
 func TestEveryKernelIsComplete(t *testing.T) {
 	for _, k := range all() {
 		if k.packQ8 == nil || k.mulQ8 == nil || k.mulF32 == nil || k.quantize == nil ||
-			k.softmax == nil || k.layerNorm == nil || k.gelu == nil || k.add == nil {
+			k.softmax == nil || k.layerNorm == nil || k.gelu == nil || k.add == nil || k.transpose == nil {
 			t.Errorf("%s lacks an operation", k.name)
 		}
 	}

@@ -66,6 +66,11 @@ func quantizeAVX2(q *int8, scale *float32, correction *int32, x *float32, groups
 //go:noescape
 func quantizeAVX512(q *int8, scale *float32, correction *int32, x *float32, groups int)
 
+// transposeAVX2 does groups of 8 rows and of 4 columns, at least one of each.
+//
+//go:noescape
+func transposeAVX2(panel, data *float32, stride, groups, columns int)
+
 func useRowsAVX2(k *Kernels) {
 	k.add = func(dst, x []float32) {
 		n := len(x) &^ 7
@@ -77,6 +82,7 @@ func useRowsAVX2(k *Kernels) {
 		geluAVX2(x[:n])
 		geluGeneric(x[n:])
 	}
+	k.transpose = transposeByAVX2
 	k.softmax = func(x []float32, scale float32) float32 {
 		return softmaxAVX2(x, float32(scale*log2E))
 	}
@@ -110,6 +116,7 @@ func useRowsAVX512(k *Kernels) {
 		geluAVX512(x[:n])
 		geluGeneric(x[n:])
 	}
+	k.transpose = transposeByAVX2
 	k.softmax = func(x []float32, scale float32) float32 {
 		return softmaxAVX512(x, float32(scale*log2E))
 	}
@@ -142,4 +149,20 @@ func quantizeGroups(q *Quantized, x []float32) (groups, last int) {
 		return 0, 0
 	}
 	return len(q.Scale) / 4, len(q.Scale) - 4
+}
+
+// transposeByAVX2 leaves single rows and columns to the definition. It serves
+// AVX-512 too.
+func transposeByAVX2(panel []float32, a Rows) {
+	rows, columns := a.Count&^7, a.Width&^3
+	if rows > 0 && columns > 0 {
+		_, _ = panel[(columns-1)*PanelWidth+rows-1], a.Data[(rows-1)*a.Stride+columns-1]
+		transposeAVX2(&panel[0], &a.Data[0], a.Stride, rows/8, columns/4)
+	}
+	if rows < a.Count {
+		Transpose(panel[rows:], Rows{Data: a.Data[rows*a.Stride:], Count: a.Count - rows, Width: a.Width, Stride: a.Stride})
+	}
+	if rows > 0 && columns < a.Width {
+		Transpose(panel[columns*PanelWidth:], Rows{Data: a.Data[columns:], Count: rows, Width: a.Width - columns, Stride: a.Stride})
+	}
 }

@@ -2,7 +2,7 @@
 
 //go:build !noasm
 
-// The operations on rows; the definition is in rows_generic.go and
+// The operations on rows; the definitions are in rows_generic.go and
 // quantize_generic.go.
 
 #include "textflag.h"
@@ -965,6 +965,56 @@ group:
 	ADDQ $128, DI
 	ADDQ $16, R8
 	ADDQ $16, R9
+	DECQ CX
+	JNZ group
+	VZEROUPPER 
+	RET 
+
+// func transposeAVX2(panel, data *float32, stride, groups, columns int)
+TEXT ·transposeAVX2(SB), NOSPLIT, $0-40
+	// R8: panel, R9: data, both of the group of rows; DX: bytes from row to row, BX: three times that,
+	// CX: groups of eight rows, AX: groups of four columns; DI: panel, SI: row 0, R10: row 4
+	MOVQ panel+0(FP), R8
+	MOVQ data+8(FP), R9
+	MOVQ stride+16(FP), DX
+	MOVQ groups+24(FP), CX
+	SHLQ $2, DX
+	LEAQ (DX)(DX*2), BX
+
+group:
+	MOVQ R8, DI
+	MOVQ R9, SI
+	LEAQ (R9)(DX*4), R10
+	MOVQ columns+32(FP), AX
+
+four:
+	VMOVUPS (SI), X0
+	VINSERTF128 $1, (R10), Y0, Y0
+	VMOVUPS (SI)(DX*1), X1
+	VINSERTF128 $1, (R10)(DX*1), Y1, Y1
+	VMOVUPS (SI)(DX*2), X2
+	VINSERTF128 $1, (R10)(DX*2), Y2, Y2
+	VMOVUPS (SI)(BX*1), X3
+	VINSERTF128 $1, (R10)(BX*1), Y3, Y3
+	VUNPCKLPS Y1, Y0, Y4
+	VUNPCKHPS Y1, Y0, Y5
+	VUNPCKLPS Y3, Y2, Y6
+	VUNPCKHPS Y3, Y2, Y7
+	VUNPCKLPD Y6, Y4, Y0
+	VMOVUPS Y0, (DI)
+	VUNPCKHPD Y6, Y4, Y1
+	VMOVUPS Y1, 128(DI)
+	VUNPCKLPD Y7, Y5, Y2
+	VMOVUPS Y2, 256(DI)
+	VUNPCKHPD Y7, Y5, Y3
+	VMOVUPS Y3, 384(DI)
+	ADDQ $16, SI
+	ADDQ $16, R10
+	ADDQ $512, DI
+	DECQ AX
+	JNZ four
+	LEAQ (R9)(DX*8), R9
+	ADDQ $32, R8
 	DECQ CX
 	JNZ group
 	VZEROUPPER 

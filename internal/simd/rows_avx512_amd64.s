@@ -2,7 +2,7 @@
 
 //go:build !noasm
 
-// The operations on rows; the definition is in rows_generic.go and
+// The operations on rows; the definitions are in rows_generic.go and
 // quantize_generic.go.
 
 #include "textflag.h"

@@ -68,6 +68,11 @@ func checkPages(t *testing.T, k *Kernels, n int, atEnd bool) {
 	for rows := 1; rows <= 3; rows++ {
 		k.LayerNorm(guardedRow(t, rows*n, atEnd), guardedRow(t, rows*n, atEnd), gamma, beta, 1e-12)
 	}
+	for count := 1; count <= min(n, PanelWidth); count++ {
+		width := n / count
+		panel := guarded[float32](t, (width-1)*PanelWidth+count, atEnd)
+		k.Transpose(panel, Rows{Data: y[len(y)-count*width:], Count: count, Width: width, Stride: width})
+	}
 	if n%Lanes == 0 {
 		k.Softmax(x, 1)
 	}
