@@ -48,8 +48,8 @@ addOne:
 	JGE addOne
 
 addDone:
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET
 
 // func geluAVX2(x []float32)
 TEXT ·geluAVX2(SB), NOSPLIT, $0-24
@@ -289,8 +289,8 @@ geluOne:
 	JGE geluOne
 
 geluDone:
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET
 
 // func softmaxAVX2(x []float32, scale float32) float32
 TEXT ·softmaxAVX2(SB), NOSPLIT, $8-36
@@ -568,8 +568,8 @@ powerDone:
 	VPERMILPS $1, X0, X1
 	VADDPS X1, X0, X0
 	VMOVSS X0, ret+32(FP)
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET
 
 // func layerNormAVX2(x, residual, gamma, beta *float32, rows, n int, epsilon float32)
 TEXT ·layerNormAVX2(SB), NOSPLIT, $0-52
@@ -809,8 +809,8 @@ singleRow:
 	JLT singleRow
 
 done:
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET
 
 // func quantizeAVX2(q *int8, scale *float32, correction *int32, x *float32, groups int)
 TEXT ·quantizeAVX2(SB), NOSPLIT, $0-40
@@ -967,8 +967,8 @@ group:
 	ADDQ $16, R9
 	DECQ CX
 	JNZ group
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET
 
 // func transposeAVX2(panel, data *float32, stride, groups, columns int)
 TEXT ·transposeAVX2(SB), NOSPLIT, $0-40
@@ -1017,5 +1017,5 @@ four:
 	ADDQ $32, R8
 	DECQ CX
 	JNZ group
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET

@@ -48,8 +48,8 @@ addOne:
 	JGE addOne
 
 addDone:
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET
 
 // func geluAVX512(x []float32)
 TEXT ·geluAVX512(SB), NOSPLIT, $0-24
@@ -272,8 +272,8 @@ geluOne:
 	JGE geluOne
 
 geluDone:
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET
 
 // func softmaxAVX512(x []float32, scale float32) float32
 TEXT ·softmaxAVX512(SB), NOSPLIT, $0-36
@@ -508,8 +508,8 @@ powerDone:
 	VPERMILPS $1, X0, X1
 	VADDPS X1, X0, X0
 	VMOVSS X0, ret+32(FP)
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET
 
 // func layerNormAVX512(x, residual, gamma, beta *float32, rows, n int, epsilon float32)
 TEXT ·layerNormAVX512(SB), NOSPLIT, $0-52
@@ -713,8 +713,8 @@ singleRow:
 	JLT singleRow
 
 done:
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET
 
 // func quantizeAVX512(q *int8, scale *float32, correction *int32, x *float32, groups int)
 TEXT ·quantizeAVX512(SB), NOSPLIT, $0-40
@@ -839,5 +839,5 @@ group:
 	ADDQ $16, R9
 	DECQ CX
 	JNZ group
-	VZEROUPPER 
-	RET 
+	VZEROUPPER
+	RET

@@ -36,7 +36,7 @@ func (t *target) wide() bool { return t.lanes == 16 }
 // difference or a maximum first the second operand, then the first, then the
 // result.
 func (t *target) op(name string, operands ...string) {
-	fmt.Fprintf(&t.text, "\t%s %s\n", name, strings.Join(operands, ", "))
+	fmt.Fprintln(&t.text, strings.TrimRight("\t"+name+" "+strings.Join(operands, ", "), " "))
 }
 
 // note writes a comment.
