@@ -869,14 +869,13 @@ group:
 	// X10: not too small, X12: not finite
 	VPCMPGTD X13, X8, X10
 	VPCMPGTD X14, X8, X12
-	// the scale: magnitude/127, 0, NaN; X9: 127/magnitude, 0 for both special cases
+	// X11: the scale: magnitude/127, 0, NaN; X9: 127/magnitude; X10: neither special case
 	VDIVPS X15, X8, X11
 	VDIVPS X8, X15, X9
 	VPAND X10, X11, X11
 	VPOR X12, X11, X11
 	VMOVUPS X11, (R8)
 	VPANDN X10, X12, X10
-	VPAND X10, X9, X9
 	VINSERTI128 $1, X9, Y9, Y9
 	VINSERTI128 $1, X10, Y10, Y10
 	// block b: its values in Y4…Y7, packed in Y4; -128 times their sum, in 8 parts, in Y(b)

@@ -769,14 +769,13 @@ group:
 	// X10: not too small, X12: not finite
 	VPCMPGTD X13, X8, X10
 	VPCMPGTD X14, X8, X12
-	// the scale: magnitude/127, 0, NaN; X9: 127/magnitude, 0 for both special cases
+	// X11: the scale: magnitude/127, 0, NaN; X9: 127/magnitude; X10: neither special case
 	VDIVPS X15, X8, X11
 	VDIVPS X8, X15, X9
 	VPAND X10, X11, X11
 	VPOR X12, X11, X11
 	VMOVUPS X11, (R8)
 	VPANDN X10, X12, X10
-	VPAND X10, X9, X9
 	VSHUFF32X4 $0, Z9, Z9, Z9
 	VSHUFF32X4 $0, Z10, Z10, Z10
 	// the values, of two blocks packed in Z0 and in Z2

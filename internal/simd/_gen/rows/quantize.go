@@ -51,21 +51,21 @@ func (t *target) combine(operation, a, b, c, d, spare string) {
 	t.op(operation, spare, a, a)
 }
 
-// scales makes of the magnitudes in X8: the scales, which it stores, in X11;
-// 127/magnitude or 0 in X9; in X10 ones for a block that isn't too small nor
-// has an infinity or NaN. X15 is 127. X8 is lost.
+// scales makes of the magnitudes in X8: the scales, which it stores; in X9
+// 127/magnitude; in X10 ones for a block that isn't too small nor has an infinity
+// or NaN: in the others, what is made with X9 has no meaning. X13 and X14 are the
+// bounds, X15 is 127. X11 and X12 are lost.
 func (t *target) scales() {
 	t.note("X10: not too small, X12: not finite")
 	t.op("VPCMPGTD", x(13), x(8), x(10))
 	t.op("VPCMPGTD", x(14), x(8), x(12))
-	t.note("the scale: magnitude/127, 0, NaN; X9: 127/magnitude, 0 for both special cases")
+	t.note("X11: the scale: magnitude/127, 0, NaN; X9: 127/magnitude; X10: neither special case")
 	t.op("VDIVPS", x(15), x(8), x(11))
 	t.op("VDIVPS", x(8), x(15), x(9))
 	t.op("VPAND", x(10), x(11), x(11))
 	t.op("VPOR", x(12), x(11), x(11))
 	t.op("VMOVUPS", x(11), "(R8)")
 	t.op("VPANDN", x(10), x(12), x(10))
-	t.op("VPAND", x(10), x(9), x(9))
 }
 
 // quantizeNarrow: the values are read twice.
