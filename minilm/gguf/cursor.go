@@ -83,7 +83,7 @@ func (c *cursor) fill() error {
 	}
 	bytes := c.buffer[:min(uint64(len(c.buffer)), c.left())]
 	if err := readAt(c.reader, bytes, c.pos); err != nil {
-		return c.fail(err, "can't be read")
+		return err
 	}
 	c.text, c.base = string(bytes), c.pos
 	return nil
@@ -322,7 +322,7 @@ func (c *cursor) tensor(i uint64, dims *[]uint64) (t Tensor, err error) {
 	t.Dims = (*dims)[first:len(*dims):len(*dims)]
 	t.Type, t.Offset = Type(number(numbers[:4])), number(numbers[4:])
 	if t.Size, err = t.Type.Size(t.Dims); err != nil {
-		return t, fmt.Errorf("tensor %q: %w", t.Name, err)
+		return t, fmt.Errorf("gguf: tensor %q: %w", t.Name, err)
 	}
 	return t, nil
 }

@@ -154,7 +154,7 @@ func (f *File) Data(t *Tensor) ([]byte, error) {
 	}
 	data := make([]byte, t.Size)
 	if err := readAt(f.reader, data, start); err != nil {
-		return nil, fmt.Errorf("tensor %q: %w", t.Name, err)
+		return nil, fmt.Errorf("gguf: tensor %q: %w", t.Name, err)
 	}
 	return data, nil
 }
