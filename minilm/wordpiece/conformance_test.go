@@ -5,6 +5,7 @@ package wordpiece
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -89,5 +90,55 @@ func TestEveryCharacter(t *testing.T) {
 	}
 	if characters != 1112064 {
 		t.Errorf("%d characters", characters)
+	}
+}
+
+// The longest word that is looked up, of each kind of character: characters are
+// counted after normalisation.
+func TestLongestWord(t *testing.T) {
+	for _, limit := range []int{1, 2, 3, 100, 255} {
+		for _, c := range []struct {
+			character string
+			runes     int  // after normalisation
+			cased     bool // in cased text
+		}{
+			{"a", 1, false},
+			{"A", 1, false},
+			{"\u00E9", 1, false},
+			{"e\u0301\x00\u0327", 1, false},
+			{"\u0434", 1, false},
+			{"\uAC00", 2, false},
+			{"\uD55C", 3, false},
+			{"\u0BCA", 2, false},
+			{"\U0001D160", 3, false},
+			{"\U0001F642", 1, false},
+			{"\uD55C", 1, true},
+			{"\u0BCA", 1, true},
+			{"e\u0301", 2, true},
+			{"\u2260", 1, true},
+		} {
+			// A vocabulary in which every word of such characters has its pieces.
+			o := &oracle{classes: readCodePoints(t), cased: c.cased}
+			pieces := map[string]bool{}
+			for _, w := range o.split(c.character) {
+				for _, r := range w.runes {
+					pieces[string(r)] = true
+				}
+			}
+			vocab := []string{"[UNK]", "[CLS]", "[SEP]", "a"}
+			for piece := range pieces {
+				vocab = append(vocab, piece, "##"+piece)
+			}
+			special := Special{Unknown: 0, Begin: 1, End: 2, Pad: None, Mask: None}
+			p := newPair(t, c.character, vocab, special, Options{Cased: c.cased, MaxWordRunes: limit})
+			for n := max(0, limit/c.runes-2); n <= limit/c.runes+2; n++ {
+				text := "a" + strings.Repeat(c.character, n)
+				compare(t, p.tok, p.oracle, text+" a")
+				unknown := p.tok.AppendIDs(nil, text[1:]+" a")[0] == 0
+				if n > 0 && unknown != (n*c.runes > limit) {
+					t.Errorf("%q of %d characters, limit %d: unknown is %t", c.character, n*c.runes, limit, unknown)
+				}
+			}
+		}
 	}
 }

@@ -120,7 +120,7 @@ func (g *generator) text() string {
 }
 
 func TestRandomTexts(t *testing.T) {
-	rounds := 30000
+	rounds := 20000
 	if testing.Short() {
 		rounds = 3000
 	}

@@ -146,6 +146,29 @@ func TestPhantomNotation(t *testing.T) {
 	}
 }
 
+// A control entry is written like an entry that begins a word, and is one, too; of
+// equal literals the special one counts.
+func TestControlEntriesAreWords(t *testing.T) {
+	tokens := []string{"[UNK]", "[CLS]", "[SEP]", "mask", "\u2581a", "[CLS]"}
+	types := []int32{TypeControl, TypeControl, TypeControl, TypeControl, 1, TypeControl}
+	tok, err := NewPhantom(tokens, types, Special{Pad: None, Unknown: 0, Begin: 1, End: 2, Mask: None}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]int32{
+		"mask":      {3},
+		"MASK":      {3}, // a word, after lowering
+		"amaska":    {4, 3, 4},
+		"aMASKa":    {0},
+		"[CLS]":     {1},
+		"m\u00E1sk": {3},
+	} {
+		if got := tok.AppendIDs(nil, text); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestAccessors(t *testing.T) {
 	vocab, special := tiny("a", "b")
 	tok := mustNew(t, vocab, special, Options{})
