@@ -12,6 +12,7 @@ func useRows(k *Kernels) {
 	k.layerNorm = layerNormRows
 	k.gelu = geluRow
 	k.add = addRow
+	k.transpose = transposeRows
 }
 
 // Tables that the assembly reads constants from; never written.
@@ -42,7 +43,7 @@ var (
 // smallestBlockBits are the bits of smallestBlock, 2^-100.
 const smallestBlockBits = (127 - 100) << 23
 
-// In all of these n, the length of a row, is a multiple of 16 and not 0, nor are
+// In all of these but transposeNEON n, the length of a row, is a multiple of 16 and not 0, nor are
 // the numbers of rows and blocks.
 
 // quantizeNEON reads 32 values a block and writes 32 values, a scale and a
@@ -64,6 +65,12 @@ func geluNEON(x *float32, n int)
 
 //go:noescape
 func addNEON(dst, x *float32, n int)
+
+// transposeNEON does groups of four rows and groups of four columns, at least
+// one of each.
+//
+//go:noescape
+func transposeNEON(panel, data *float32, stride, groups, columns int)
 
 func quantizeRows(q *Quantized, x []float32) {
 	quantizeNEON(&q.Q[0], &q.Scale[0], &q.Correction[0], &x[0], len(q.Scale))
@@ -96,4 +103,19 @@ func addRow(dst, x []float32) {
 		addNEON(&dst[0], &x[0], n)
 	}
 	addGeneric(dst[n:], x[n:])
+}
+
+// transposeRows leaves single rows and columns to the definition.
+func transposeRows(panel []float32, a Rows) {
+	rows, columns := a.Count&^3, a.Width&^3
+	if rows > 0 && columns > 0 {
+		_, _ = panel[(columns-1)*PanelWidth+rows-1], a.Data[(rows-1)*a.Stride+columns-1]
+		transposeNEON(&panel[0], &a.Data[0], a.Stride, rows/4, columns/4)
+	}
+	if rows < a.Count {
+		Transpose(panel[rows:], Rows{Data: a.Data[rows*a.Stride:], Count: a.Count - rows, Width: a.Width, Stride: a.Stride})
+	}
+	if rows > 0 && columns < a.Width {
+		Transpose(panel[columns*PanelWidth:], Rows{Data: a.Data[columns:], Count: rows, Width: a.Width - columns, Stride: a.Stride})
+	}
 }

@@ -584,3 +584,52 @@ loop:
 	SUBS $16, R1, R1
 	BNE loop
 	RET
+
+// func transposeNEON(panel, data *float32, stride, groups, columns int)
+//
+// R0 panel, R1 first row of the group, R2 bytes from a row to the next
+// R3 groups of four rows that are left, R4 groups of four columns
+// R5 cursor in the panel, R6 columns that are left, R7 to R10 cursors of the rows
+// R11 bytes of a row of the panel
+// V0... four rows of four columns, then columns, V4... rows in pairs
+TEXT ·transposeNEON(SB), NOSPLIT, $0-40
+	MOVD panel+0(FP), R0
+	MOVD data+8(FP), R1
+	MOVD stride+16(FP), R2
+	MOVD groups+24(FP), R3
+	MOVD columns+32(FP), R4
+	LSL $2, R2, R2
+	MOVD $128, R11
+
+rows:
+	MOVD R1, R7
+	ADD R2, R7, R8
+	ADD R2, R8, R9
+	ADD R2, R9, R10
+	MOVD R0, R5
+	MOVD R4, R6
+
+columns:
+	FMOVQ.P 16(R7), F0
+	FMOVQ.P 16(R8), F1
+	FMOVQ.P 16(R9), F2
+	FMOVQ.P 16(R10), F3
+	WORD $0x4e812804 // trn1 v4.4s, v0.4s, v1.4s
+	WORD $0x4e816805 // trn2 v5.4s, v0.4s, v1.4s
+	WORD $0x4e832846 // trn1 v6.4s, v2.4s, v3.4s
+	WORD $0x4e836847 // trn2 v7.4s, v2.4s, v3.4s
+	WORD $0x4ec62880 // trn1 v0.2d, v4.2d, v6.2d
+	WORD $0x4ec728a1 // trn1 v1.2d, v5.2d, v7.2d
+	WORD $0x4ec66882 // trn2 v2.2d, v4.2d, v6.2d
+	WORD $0x4ec768a3 // trn2 v3.2d, v5.2d, v7.2d
+	VST1.P [V0.S4], (R5)(R11)
+	VST1.P [V1.S4], (R5)(R11)
+	VST1.P [V2.S4], (R5)(R11)
+	VST1.P [V3.S4], (R5)(R11)
+	SUBS $1, R6, R6
+	BNE columns
+	ADD $16, R0, R0
+	ADD R2<<2, R1, R1
+	SUBS $1, R3, R3
+	BNE rows
+	RET

@@ -22,6 +22,7 @@ type form struct {
 }
 
 const (
+	v2d  = "v%d.2d"
 	v4s  = "v%d.4s"
 	v8h  = "v%d.8h"
 	v8b  = "v%d.8b"
@@ -64,6 +65,10 @@ var (
 	mov    = form{"mov", 0x4ea01c00, []string{v16b, v16b}} // orr with the source twice
 	uzp1H  = form{"uzp1", 0x4e401800, []string{v8h, v8h, v8h}}
 	uzp1B  = form{"uzp1", 0x4e001800, []string{v16b, v16b, v16b}}
+	trn1S  = form{"trn1", 0x4e802800, []string{v4s, v4s, v4s}}
+	trn2S  = form{"trn2", 0x4e806800, []string{v4s, v4s, v4s}}
+	trn1D  = form{"trn1", 0x4ec02800, []string{v2d, v2d, v2d}}
+	trn2D  = form{"trn2", 0x4ec06800, []string{v2d, v2d, v2d}}
 	dup    = form{"dup", 0x4e040400, []string{v4s, "v%d.s[0]"}}
 	swap   = form{"ext", 0x6e004000, []string{v16b, v16b, v16b + ", #8"}}
 	shl23  = form{"shl", 0x4f375400, []string{v4s, v4s + ", #23"}}

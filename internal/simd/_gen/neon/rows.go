@@ -12,6 +12,7 @@ func rows() string {
 	softmax(s)
 	layerNorm(s)
 	gelu(s)
+	transpose(s)
 	return s.String()
 }
 
@@ -319,5 +320,48 @@ func gelu(s *source) {
 	store16Next(s, "R0", p)
 	s.op("SUBS $16, R1, R1")
 	s.op("BNE loop")
+	s.op("RET")
+}
+
+func transpose(s *source) {
+	const x, pairs = 0, 4
+	s.function("transposeNEON", "(panel, data *float32, stride, groups, columns int)", 40, `
+		R0 panel, R1 first row of the group, R2 bytes from a row to the next
+		R3 groups of four rows that are left, R4 groups of four columns
+		R5 cursor in the panel, R6 columns that are left, R7 to R10 cursors of the rows
+		R11 bytes of a row of the panel
+		V0... four rows of four columns, then columns, V4... rows in pairs`)
+	for i, argument := range []string{"panel+0", "data+8", "stride+16", "groups+24", "columns+32"} {
+		s.op("MOVD %s(FP), R%d", argument, i)
+	}
+	s.op("LSL $2, R2, R2")
+	s.op("MOVD $128, R11")
+	s.label("rows")
+	for r := range 4 {
+		advance(s, []int{7, 8, 9, 10}, r, 1, 2)
+	}
+	s.op("MOVD R0, R5")
+	s.op("MOVD R4, R6")
+	s.label("columns")
+	for r := range 4 {
+		s.op("FMOVQ.P 16(R%d), F%d", 7+r, x+r)
+	}
+	s.v(trn1S, pairs, x, x+1)
+	s.v(trn2S, pairs+1, x, x+1)
+	s.v(trn1S, pairs+2, x+2, x+3)
+	s.v(trn2S, pairs+3, x+2, x+3)
+	s.v(trn1D, x, pairs, pairs+2)
+	s.v(trn1D, x+1, pairs+1, pairs+3)
+	s.v(trn2D, x+2, pairs, pairs+2)
+	s.v(trn2D, x+3, pairs+1, pairs+3)
+	for c := range 4 {
+		s.op("VST1.P [V%d.S4], (R5)(R11)", x+c)
+	}
+	s.op("SUBS $1, R6, R6")
+	s.op("BNE columns")
+	s.op("ADD $16, R0, R0")
+	s.op("ADD R2<<2, R1, R1")
+	s.op("SUBS $1, R3, R3")
+	s.op("BNE rows")
 	s.op("RET")
 }
