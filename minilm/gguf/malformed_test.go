@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/contextforge-go/contextforge/minilm/gguf"
+	"github.com/contextforge-go/contextforge/minilm/internal/ggufwrite"
 )
 
 type malformedFile struct {
@@ -213,6 +214,25 @@ func TestAllocation(t *testing.T) {
 		if (errs[0] == nil) != c.sound || (errs[1] == nil) != c.sound {
 			t.Errorf("%s: %v, %v", c.label, errs[0], errs[1])
 		}
+	}
+}
+
+// TestAllocations: strings are views, so that their number doesn't matter.
+func TestAllocations(t *testing.T) {
+	tokens := make([]string, 30000)
+	for i := range tokens {
+		tokens[i] = fmt.Sprint("token ", i)
+	}
+	data := encode(t, ggufwrite.File{Pairs: []ggufwrite.Pair{{Key: "tokens", Value: tokens}, {Key: "types", Value: make([]int32, len(tokens))}}})
+	if n := testing.AllocsPerRun(10, func() { parse(t, data) }); n > 20 {
+		t.Errorf("%v allocations", n)
+	}
+	f := parse(t, data)
+	// The first token's first byte, behind the prologue (24 bytes), the key, two types,
+	// the count and the length. A view shows the change, a copy wouldn't.
+	data[24+8+len("tokens")+4+4+8+8] = 'T'
+	if got, err := f.Strings("tokens"); err != nil || got[0] != "Token 0" {
+		t.Error(got[0], err)
 	}
 }
 

@@ -169,7 +169,7 @@ func compareTensor(t *testing.T, a, b *gguf.File, i int, kind gguf.Type) {
 			return
 		}
 	}
-	if kind == before.Type && kind == gguf.Q8_0 && !bytes.Equal(dataBefore, dataAfter) {
+	if before.Type == gguf.Q8_0 && after.Type == gguf.Q8_0 && !bytes.Equal(dataBefore, dataAfter) {
 		t.Errorf("%s: %s isn't what it was", kind, before.Name)
 	}
 }
