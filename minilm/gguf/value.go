@@ -54,8 +54,8 @@ func (t ValueType) String() string {
 	return fmt.Sprintf("value type %d", uint32(t))
 }
 
-// Value is the value of a key. The zero Value is an empty string of type Uint8
-// that no method takes for a number.
+// Value is the value of a key. The zero Value is nothing: no method takes it for a
+// number, a string or a list.
 type Value struct {
 	Type ValueType
 	Elem ValueType // type of the elements of an Array
