@@ -43,8 +43,8 @@ var (
 // smallestBlockBits are the bits of smallestBlock, 2^-100.
 const smallestBlockBits = (127 - 100) << 23
 
-// In all of these but transposeNEON n, the length of a row, is a multiple of 16 and not 0, nor are
-// the numbers of rows and blocks.
+// In all of these n, the length of a row, is a multiple of 16, and no number of
+// anything is 0.
 
 // quantizeNEON reads 32 values a block and writes 32 values, a scale and a
 // correction.
@@ -66,8 +66,7 @@ func geluNEON(x *float32, n int)
 //go:noescape
 func addNEON(dst, x *float32, n int)
 
-// transposeNEON does groups of four rows and groups of four columns, at least
-// one of each.
+// transposeNEON does groups of four rows and groups of four columns.
 //
 //go:noescape
 func transposeNEON(panel, data *float32, stride, groups, columns int)
