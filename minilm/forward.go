@@ -146,7 +146,7 @@ func (w *workspace) transposeKeys(m *Model, qkv []float32, t span, at int) simd.
 		rows := simd.Rows{
 			Data: qkv[first*stride+at:], Count: min(simd.PanelWidth, t.to-first), Width: m.headWidth, Stride: stride,
 		}
-		simd.Transpose(w.keys[p*panel:], rows)
+		m.kernels.Transpose(w.keys[p*panel:], rows)
 	}
 	return simd.Panels{Data: w.keys, Outputs: n, Width: m.headWidth, Panel: panel, Row: simd.PanelWidth}
 }
