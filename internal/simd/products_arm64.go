@@ -77,8 +77,10 @@ func floatF32x1(dst *float32, stride int, a *float32, aStride, groups, width int
 // four inputs of eight outputs.
 func packDot(m *MatrixQ8) {
 	packStrips(m, func(strip *stripBlock, output int, weights *[BlockSize]byte) {
-		for i := 0; i < BlockSize; i += 4 {
-			copy(strip[i*stripWidth+output*4:][:4], weights[i:i+4])
+		const step = 4 * stripWidth
+		words := (*[len(strip) - step + 4]byte)(strip[4*output:])
+		for i := range BlockSize / 4 {
+			*(*[4]byte)(words[i*step:]) = [4]byte(weights[4*i:])
 		}
 	})
 }
