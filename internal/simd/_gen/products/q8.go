@@ -12,6 +12,11 @@ var (
 	q8Corrections = rows{base: "R13", stride: "AX", triple: "R11", five: "R15"}
 )
 
+// ahead is how many bytes before their use weights are fetched into the cache, be
+// it beyond the end: fetching in advance touches nothing. Without it, products of
+// few rows with weights from memory take up to a fifth more time.
+const ahead = 8192
+
 // q8Locals are the bytes of what moves from tile to tile: it is kept on the
 // stack, because pointers behind an array must not stand where the garbage
 // collector looks.
@@ -162,6 +167,8 @@ func tile512(a *assembly, rows int) q8 {
 			}
 			for i := range 8 {
 				a.note("inputs %d to %d", 4*i, 4*i+3)
+				a.op("PREFETCHT0 %d(BX)", 128*i+ahead)
+				a.op("PREFETCHT0 %d(BX)", 128*i+ahead+64)
 				a.op("VMOVDQU32 %d(BX), Z24", 128*i)
 				a.op("VMOVDQU32 %d(BX), Z25", 128*i+64)
 				for r := range rows {
@@ -173,6 +180,8 @@ func tile512(a *assembly, rows int) q8 {
 		},
 		floats: func() {
 			a.note("scales")
+			a.op("PREFETCHT0 %d(R14)", ahead/8)
+			a.op("PREFETCHT0 %d(R14)", ahead/8+64)
 			a.op("VMOVUPS (R14), Z24")
 			a.op("VMOVUPS 64(R14), Z25")
 			for r := range rows {

@@ -69,6 +69,7 @@ func onStack(a *assembly, rows, w, spread int) q8 {
 		},
 		floats: func() {
 			a.note("scales")
+			a.op("PREFETCHT0 %d(R14)", ahead/8)
 			a.op("VMOVUPS (R14), Y%d", w)
 			a.op("VMOVUPS 32(R14), Y%d", w+1)
 			for r := range rows {
@@ -103,6 +104,7 @@ func tileAVX2(a *assembly, rows int) q8 {
 		}
 		for i := range 8 {
 			a.note("inputs %d to %d", 4*i, 4*i+3)
+			a.op("PREFETCHT0 %d(BX)", 128*i+ahead)
 			for j := range 2 {
 				a.op("VMOVDQU %d(BX), Y%d", 128*i+32*j, 8+j)
 				a.op("VPABSB Y%d, Y%d", 8+j, 10+j)
@@ -131,6 +133,7 @@ func tileVNNI(a *assembly, rows int) q8 {
 		}
 		for i := range 8 {
 			a.note("inputs %d to %d", 4*i, 4*i+3)
+			a.op("PREFETCHT0 %d(BX)", 128*i+ahead)
 			a.op("VMOVDQU %d(BX), Y12", 128*i)
 			a.op("VMOVDQU %d(BX), Y13", 128*i+32)
 			for r := range rows {
