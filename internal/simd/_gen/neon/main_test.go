@@ -1,5 +1,7 @@
 package main
 
+// This file tests the instruction words and the files that are made of them.
+
 import (
 	"fmt"
 	"regexp"
