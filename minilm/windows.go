@@ -40,8 +40,9 @@ func (m *Model) EmbedWindows(ctx context.Context, text string) ([]Window, error)
 
 // word is a part of a text that is not divided between windows.
 type word struct {
-	start, end int // bytes
-	pieces     int // tokens
+	start, end int  // bytes
+	pieces     int  // tokens
+	apart      bool // the rest of a divided word: with what stands before it, it would have other tokens
 }
 
 // words returns the words of text[from:to]. One with more pieces than room is
@@ -58,14 +59,29 @@ func (m *Model) words(dst []word, text string, from, to, room int) []word {
 			dst = append(dst, w)
 			continue
 		}
-		middle := w.start + (w.end-w.start)/2
-		for !utf8.RuneStart(text[middle]) {
-			middle--
-		}
+		middle := middleOf(text, w.start, w.end)
 		dst = m.words(dst, text, w.start, middle, room)
-		dst = m.words(dst, text, middle, w.end, room)
+		rest := len(dst)
+		if dst = m.words(dst, text, middle, w.end, room); rest < len(dst) {
+			dst[rest].apart = true
+		}
 	}
 	return dst
+}
+
+// middleOf returns the start of a character in the middle of a word, behind its
+// first one. There is another, since no character has more pieces than room.
+func middleOf(text string, start, end int) int {
+	middle := start + (end-start)/2
+	for middle > start && !utf8.RuneStart(text[middle]) {
+		middle--
+	}
+	if middle > start {
+		return middle
+	}
+	for middle++; middle < end && !utf8.RuneStart(text[middle]); middle++ {
+	}
+	return middle
 }
 
 // Windows returns the windows of a text without vectors: at least one, also for
@@ -78,21 +94,37 @@ func (m *Model) Windows(text string) []Window {
 	words := m.words(nil, text, 0, len(text), room)
 	var windows []Window
 	for first := 0; ; {
-		last, pieces := first, 0
-		for last < len(words) && pieces+words[last].pieces <= room {
-			pieces += words[last].pieces
-			last++
-		}
+		last := fill(words, first, room)
 		if last == len(words) {
 			return append(windows, lastWindow(words, text, room, len(windows) == 0))
 		}
 		windows = append(windows, Window{Start: cut(words, first, text), End: cut(words, last, text)})
-		next := last
-		for back := 0; next > first+1 && back+words[next-1].pieces <= room/overlapShare; next-- {
-			back += words[next-1].pieces
-		}
-		first = next
+		first = goOn(words, first, last, room)
 	}
+}
+
+// fill returns where a window ends that begins with word first.
+func fill(words []word, first, room int) int {
+	pieces := 0
+	for last := first; last < len(words); last++ {
+		pieces += words[last].pieces
+		if pieces > room || words[last].apart && last > first {
+			return last
+		}
+	}
+	return len(words)
+}
+
+// goOn returns where the window behind words[first:last] begins. It overlaps no
+// further than leaves room for word last, so that every window has something
+// new.
+func goOn(words []word, first, last, room int) int {
+	room = min(room/overlapShare, room-words[last].pieces)
+	for last > first+1 && !words[last].apart && words[last-1].pieces <= room {
+		last--
+		room -= words[last].pieces
+	}
+	return last
 }
 
 // cut returns where word i begins; the first begins at 0, whatever stands
@@ -112,10 +144,10 @@ func lastWindow(words []word, text string, room int, only bool) Window {
 	if only {
 		return Window{Start: 0, End: len(text)}
 	}
-	first, pieces := len(words), 0
-	for first > 0 && pieces+words[first-1].pieces <= room {
-		pieces += words[first-1].pieces
+	first := len(words)
+	for first > 0 && words[first-1].pieces <= room && (first == len(words) || !words[first].apart) {
 		first--
+		room -= words[first].pieces
 	}
 	return Window{Start: cut(words, first, text), End: len(text)}
 }
