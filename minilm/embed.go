@@ -91,25 +91,32 @@ func (m *Model) plan(b *batch, p *prefix, texts []string) {
 // run makes the passes, in as many goroutines as there are passes and the model
 // allows.
 func (m *Model) run(ctx context.Context, b *batch, vectors [][]float32) error {
-	others := min(m.parallelism, len(b.passes)) - 1
-	if others <= 0 {
-		return m.work(ctx, b, vectors)
+	if others := min(m.parallelism, len(b.passes)) - 1; others > 0 {
+		return m.share(ctx, b, vectors, others) // on its own, since what its goroutines share is allocated
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	return m.work(ctx, b, vectors)
+}
+
+// share makes the passes with others to help. The first error ends all of them.
+func (m *Model) share(ctx context.Context, b *batch, vectors [][]float32, others int) error {
+	shared, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var wait sync.WaitGroup
 	for range others {
 		wait.Go(func() {
-			if err := m.work(ctx, b, vectors); err != nil {
+			if err := m.work(shared, b, vectors); err != nil {
 				cancel(err)
 			}
 		})
 	}
-	if err := m.work(ctx, b, vectors); err != nil {
+	if err := m.work(shared, b, vectors); err != nil {
 		cancel(err)
 	}
 	wait.Wait()
-	return context.Cause(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return context.Cause(shared)
 }
 
 // work makes passes until none is left.

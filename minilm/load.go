@@ -28,6 +28,9 @@ const (
 	// below.
 	mostWidth  = 1 << 16
 	mostLayers = 1 << 12
+
+	// mostActivations bounds the numbers that one pass has inside a layer: 1 GB.
+	mostActivations = 1 << 28
 )
 
 // Load reads a model from a file, which may be removed afterwards. The errors
@@ -180,6 +183,9 @@ func (l *loader) options(cfg Config) error {
 		return fmt.Errorf("%w: MaxTokens is %d, the model %q has %d positions", ErrConfig, limit, m.name, m.positions)
 	}
 	m.maxTokens = limit
+	if rows, width := max(passRows, limit), max(3*m.width, m.inner); uint64(rows)*uint64(width) > mostActivations {
+		return fmt.Errorf("%w: a text of %d tokens is %d numbers in each; set a smaller Config.MaxTokens", ErrModel, limit, width)
+	}
 	return nil
 }
 
