@@ -39,49 +39,39 @@ func mulF32AVX2x2(t *f32Tile)
 //go:noescape
 func mulF32AVX2x1(t *f32Tile)
 
-// f32Product is what MulF32 was called with.
-type f32Product struct {
-	dst    []float32
-	stride int
-	a      Rows
-	p      Panels
-	bias   []float32
+// newF32Tile returns the tiles of a group, not yet moved to an output.
+func newF32Tile(stride int, a *Rows, p *Panels, g group) f32Tile {
+	return f32Tile{
+		a: &a.Data[g.from*a.Stride], aStride: 4 * a.Stride,
+		row: 4 * p.Row, width: a.Width, stride: 4 * stride,
+		rows: g.height, tiles: g.tiles,
+	}
 }
 
-// tile returns the tiles of a group for the outputs from out on.
-func (p *f32Product) tile(g group, out int) f32Tile {
-	t := f32Tile{
-		a:       &p.a.Data[g.from*p.a.Stride],
-		aStride: 4 * p.a.Stride,
-		panel:   &p.p.Data[out/PanelWidth*p.p.Panel+out%PanelWidth],
-		row:     4 * p.p.Row,
-		width:   p.a.Width,
-		dst:     &p.dst[g.from*p.stride+out],
-		stride:  4 * p.stride,
-		rows:    g.height,
-		tiles:   g.tiles,
-		mask:    outputMask(p.p.Outputs - out),
+// move goes to the outputs from out on; dst begins with the first row of the
+// group.
+func (t *f32Tile) move(dst []float32, p *Panels, bias []float32, out int) {
+	t.panel = &p.Data[out/PanelWidth*p.Panel+out%PanelWidth]
+	t.dst = &dst[out]
+	if bias != nil {
+		t.bias = &bias[out]
 	}
-	if p.bias != nil {
-		t.bias = &p.bias[out]
-	}
-	return t
+	t.mask = outputMask(p.Outputs - out)
 }
 
-func mulF32ByAVX512(dst []float32, stride int, a Rows, panels Panels, bias []float32) {
+func mulF32ByAVX512(dst []float32, stride int, a Rows, p Panels, bias []float32) {
 	if a.Width == 0 {
-		mulF32Generic(dst, stride, a, panels, bias)
+		mulF32Generic(dst, stride, a, p, bias)
 		return
 	}
-	p := f32Product{dst, stride, a, panels, bias}
-	groups := divide(0, a.Count, f32TileAVX512)
-	for out := 0; out < panels.Outputs; out += PanelWidth {
-		for _, g := range groups {
-			if g.tiles == 0 {
-				continue
-			}
-			t := p.tile(g, out)
-			if panels.Outputs-out > PanelWidth/2 {
+	for _, g := range divide(0, a.Count, f32TileAVX512) {
+		if g.tiles == 0 {
+			continue
+		}
+		t := newF32Tile(stride, &a, &p, g)
+		for out := 0; out < p.Outputs; out += PanelWidth {
+			t.move(dst[g.from*stride:], &p, bias, out)
+			if p.Outputs-out > PanelWidth/2 {
 				mulF32AVX512x2(&t)
 			} else {
 				mulF32AVX512x1(&t)
@@ -90,22 +80,22 @@ func mulF32ByAVX512(dst []float32, stride int, a Rows, panels Panels, bias []flo
 	}
 }
 
-func mulF32ByAVX2(dst []float32, stride int, a Rows, panels Panels, bias []float32) {
+func mulF32ByAVX2(dst []float32, stride int, a Rows, p Panels, bias []float32) {
 	if a.Width == 0 {
-		mulF32Generic(dst, stride, a, panels, bias)
+		mulF32Generic(dst, stride, a, p, bias)
 		return
 	}
-	p := f32Product{dst, stride, a, panels, bias}
-	groups := divide(0, a.Count, f32TileAVX2)
-	for out := 0; out < panels.Outputs; out += halfPanel {
-		for _, g := range groups {
-			switch count := panels.Outputs - out; {
-			case g.tiles == 0:
-			case count >= halfPanel || count == halfPanel/2:
-				t := p.tile(g, out)
+	for _, g := range divide(0, a.Count, f32TileAVX2) {
+		if g.tiles == 0 {
+			continue
+		}
+		t := newF32Tile(stride, &a, &p, g)
+		for out := 0; out < p.Outputs; out += halfPanel {
+			t.move(dst[g.from*stride:], &p, bias, out)
+			if count := p.Outputs - out; count >= halfPanel || count == halfPanel/2 {
 				t.run256(count)
-			default:
-				p.part(g, out)
+			} else {
+				mulF32Part(dst, stride, &a, &p, bias, g, out)
 			}
 		}
 	}
@@ -120,23 +110,24 @@ func (t *f32Tile) run256(count int) {
 	}
 }
 
-// part makes the last outputs, fewer than 16, tile by tile in a place of their own.
-func (p *f32Product) part(g group, out int) {
-	var bias [halfPanel]float32
+// mulF32Part makes the last outputs, fewer than 16, tile by tile in a place of
+// their own.
+func mulF32Part(dst []float32, stride int, a *Rows, p *Panels, bias []float32, g group, out int) {
 	var product [f32TileAVX2 * halfPanel]float32
-	if p.bias != nil {
-		copy(bias[:], p.bias[out:])
+	var last [halfPanel]float32
+	if bias != nil {
+		copy(last[:], bias[out:])
+		bias = last[:]
 	}
+	rest := *p
+	rest.Data, rest.Outputs = p.Data[out/PanelWidth*p.Panel+out%PanelWidth:], p.Outputs-out
 	for i := range g.tiles {
 		from := g.from + i*g.height
-		t := p.tile(group{from, g.height, 1}, out)
-		t.dst, t.stride = &product[0], 4*halfPanel
-		if p.bias != nil {
-			t.bias = &bias[0]
-		}
-		t.run256(p.p.Outputs - out)
+		t := newF32Tile(halfPanel, a, p, group{from, g.height, 1})
+		t.move(product[:], &rest, bias, 0)
+		t.run256(rest.Outputs)
 		for r := range g.height {
-			copy(p.dst[(from+r)*p.stride+out:][:p.p.Outputs-out], product[r*halfPanel:])
+			copy(dst[(from+r)*stride+out:][:rest.Outputs], product[r*halfPanel:])
 		}
 	}
 }

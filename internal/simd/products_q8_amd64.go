@@ -43,51 +43,52 @@ func mulQ8AVX2(t *q8Tile)
 //go:noescape
 func mulQ8VNNI(t *q8Tile)
 
-// q8Product is what MulQ8 was called with.
-type q8Product struct {
-	dst    []float32
-	stride int
-	x      *Quantized
-	m      *MatrixQ8
-	bias   []float32
-}
-
-// tile returns the tiles of a group for the outputs from out on.
-func (p *q8Product) tile(g group, out int) q8Tile {
-	blocks := p.m.Inputs / BlockSize
-	panel, column := out/PanelWidth*blocks, out%PanelWidth
+// newQ8Tile returns the tiles of a group, not yet moved to an output.
+func newQ8Tile(stride int, x *Quantized, g group) q8Tile {
+	blocks := x.Width / BlockSize
 	return q8Tile{
-		q:          &p.x.Q[g.from*p.x.Width],
-		scale:      &p.x.Scale[g.from*blocks],
-		correction: &p.x.Correction[g.from*blocks],
-		width:      p.x.Width,
-		blocks:     blocks,
-		panel:      &p.m.panels[panel*panelBlockBytes+4*column],
-		panelScale: &p.m.scales[panel*PanelWidth+column],
-		bias:       &p.bias[out],
-		dst:        &p.dst[g.from*p.stride+out],
-		stride:     4 * p.stride,
-		rows:       g.height,
-		tiles:      g.tiles,
-		mask:       outputMask(p.m.Outputs - out),
+		q: &x.Q[g.from*x.Width], scale: &x.Scale[g.from*blocks], correction: &x.Correction[g.from*blocks],
+		width: x.Width, blocks: blocks, stride: 4 * stride,
+		rows: g.height, tiles: g.tiles,
 	}
 }
 
+// newQ8Tiles divides rows into groups.
+func newQ8Tiles(stride int, x *Quantized, from, rows, most int) (tiles [2]q8Tile, groups [2]group) {
+	groups = divide(from, rows, most)
+	for i, g := range groups {
+		if g.tiles > 0 {
+			tiles[i] = newQ8Tile(stride, x, g)
+		}
+	}
+	return tiles, groups
+}
+
+// move goes to the outputs from out on; dst begins with the first row of the
+// group.
+func (t *q8Tile) move(dst []float32, m *MatrixQ8, bias []float32, out int) {
+	panel, column := out/PanelWidth*t.blocks, out%PanelWidth
+	t.panel = &m.panels[panel*panelBlockBytes+4*column]
+	t.panelScale = &m.scales[panel*PanelWidth+column]
+	t.bias = &bias[out]
+	t.dst = &dst[out]
+	t.mask = outputMask(m.Outputs - out)
+}
+
 // stretch is the number of rows to take through all panels together.
-func (p *q8Product) stretch(most int) int {
-	return max(1, activationBytes/p.x.Width/most) * most
+func stretch(x *Quantized, most int) int {
+	return max(1, activationBytes/x.Width/most) * most
 }
 
 func mulQ8ByAVX512(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []float32) {
-	p := q8Product{dst, stride, x, m, bias}
-	step := p.stretch(q8TileAVX512)
+	step := stretch(x, q8TileAVX512)
 	for from := 0; from < x.Rows; from += step {
-		groups := divide(from, min(step, x.Rows-from), q8TileAVX512)
+		tiles, groups := newQ8Tiles(stride, x, from, min(step, x.Rows-from), q8TileAVX512)
 		for out := 0; out < m.Outputs; out += PanelWidth {
-			for _, g := range groups {
+			for i, g := range groups {
 				if g.tiles > 0 {
-					t := p.tile(g, out)
-					mulQ8AVX512(&t)
+					tiles[i].move(dst[g.from*stride:], m, bias, out)
+					mulQ8AVX512(&tiles[i])
 				}
 			}
 		}
@@ -95,30 +96,30 @@ func mulQ8ByAVX512(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []
 }
 
 func mulQ8ByAVX2(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []float32) {
-	p := q8Product{dst, stride, x, m, bias}
-	p.by256(q8TileAVX2, false)
+	mulQ8By256(dst, stride, x, m, bias, q8TileAVX2, false)
 }
 
 func mulQ8ByVNNI(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []float32) {
-	p := q8Product{dst, stride, x, m, bias}
-	p.by256(q8TileVNNI, true)
+	mulQ8By256(dst, stride, x, m, bias, q8TileVNNI, true)
 }
 
-// by256 makes the product with one of the kernels for 16 outputs.
-func (p *q8Product) by256(most int, vnni bool) {
-	step := p.stretch(most)
-	for from := 0; from < p.x.Rows; from += step {
-		groups := divide(from, min(step, p.x.Rows-from), most)
-		for out := 0; out < p.m.Outputs; out += halfPanel {
-			for _, g := range groups {
-				switch {
-				case g.tiles == 0:
-				case out+halfPanel <= p.m.Outputs:
-					t := p.tile(g, out)
-					t.run256(vnni)
-				default:
-					p.part(g, out, vnni)
+// mulQ8By256 makes the product with one of the kernels for 16 outputs.
+func mulQ8By256(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []float32, most int, vnni bool) {
+	step := stretch(x, most)
+	for from := 0; from < x.Rows; from += step {
+		tiles, groups := newQ8Tiles(stride, x, from, min(step, x.Rows-from), most)
+		out := 0
+		for ; out+halfPanel <= m.Outputs; out += halfPanel {
+			for i, g := range groups {
+				if g.tiles > 0 {
+					tiles[i].move(dst[g.from*stride:], m, bias, out)
+					tiles[i].run256(vnni)
 				}
+			}
+		}
+		for _, g := range groups {
+			if out < m.Outputs {
+				mulQ8Part(dst, stride, x, m, bias, g, out, vnni)
 			}
 		}
 	}
@@ -132,18 +133,20 @@ func (t *q8Tile) run256(vnni bool) {
 	}
 }
 
-// part makes the last outputs, fewer than 16, tile by tile in a place of their own.
-func (p *q8Product) part(g group, out int, vnni bool) {
-	var bias [halfPanel]float32
+// mulQ8Part makes the last outputs, fewer than 16, tile by tile in a place of
+// their own.
+func mulQ8Part(dst []float32, stride int, x *Quantized, m *MatrixQ8, bias []float32, g group, out int, vnni bool) {
 	var product [q8TileVNNI * halfPanel]float32
-	copy(bias[:], p.bias[out:])
+	var last [halfPanel]float32
+	copy(last[:], bias[out:])
 	for i := range g.tiles {
 		from := g.from + i*g.height
-		t := p.tile(group{from, g.height, 1}, out)
-		t.bias, t.dst, t.stride = &bias[0], &product[0], 4*halfPanel
+		t := newQ8Tile(halfPanel, x, group{from, g.height, 1})
+		t.move(dst[from*stride:], m, bias, out)
+		t.bias, t.dst = &last[0], &product[0]
 		t.run256(vnni)
 		for r := range g.height {
-			copy(p.dst[(from+r)*p.stride+out:][:p.m.Outputs-out], product[r*halfPanel:])
+			copy(dst[(from+r)*stride+out:][:m.Outputs-out], product[r*halfPanel:])
 		}
 	}
 }
