@@ -115,7 +115,7 @@ func (l *loader) settings(cfg Config) (err error) {
 	if name, err := l.file.String("general.architecture"); err != nil {
 		return fmt.Errorf("%w: %w", ErrModel, err)
 	} else if name != architecture {
-		return fmt.Errorf("%w: its architecture is %q, not %q", ErrModel, name, architecture)
+		return fmt.Errorf("%w: general.architecture is %q, not %q", ErrModel, name, architecture)
 	}
 	if m.kernels, err = simd.Select(cfg.Kernels); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
@@ -248,7 +248,7 @@ func (l *loader) vocabulary(cfg Config) error {
 		kinds[i] = int32(t)
 	}
 	if m.tokenizer, err = wordpiece.NewPhantom(words, kinds, special, opts); err != nil {
-		return fmt.Errorf("%w: tokenizer.ggml.tokens: %w", ErrModel, err)
+		return fmt.Errorf("%w: tokenizer.ggml.tokens, tokenizer.ggml.token_type: %w", ErrModel, err)
 	}
 	prefixes := knownModel(m.name).prefixes
 	if cfg.Prefixes != nil {
@@ -291,7 +291,9 @@ func (l *loader) special() (s wordpiece.Special, err error) {
 			if !errors.Is(err, gguf.ErrMissing) {
 				return s, fmt.Errorf("%w: %w", ErrModel, err)
 			}
-			missing = err
+			if missing == nil {
+				missing = err
+			}
 		}
 		if missing != nil && !id.optional {
 			return s, fmt.Errorf("%w: %w", ErrModel, missing)

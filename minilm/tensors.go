@@ -164,10 +164,10 @@ func (l *loader) linear(inputs, outputs int, names []string) (linear, error) {
 		}
 		to.bias = append(to.bias, bias...)
 	}
-	var err error
 	if quantised {
+		var err error
 		if to.q8, err = l.model.kernels.PackQ8(inputs, parts...); err != nil {
-			return to, fmt.Errorf("%w: tensor %q: %w", ErrModel, names[0]+".weight", err)
+			return to, l.unfit(inputs, names, parts, err)
 		}
 		return to, nil
 	}
@@ -181,4 +181,16 @@ func (l *loader) linear(inputs, outputs int, names []string) (linear, error) {
 	}
 	to.f32 = l.model.kernels.PackF32(inputs, rows)
 	return to, nil
+}
+
+// unfit says which of the parts of a matrix can't be packed because of err.
+func (l *loader) unfit(inputs int, names []string, parts [][]byte, err error) error {
+	bad := names[0]
+	for i, part := range parts {
+		if _, alone := l.model.kernels.PackQ8(inputs, part); alone != nil {
+			bad, err = names[i], alone
+			break
+		}
+	}
+	return fmt.Errorf("%w: tensor %q: %w", ErrModel, bad+".weight", err)
 }

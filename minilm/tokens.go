@@ -5,6 +5,7 @@ package minilm
 import (
 	"fmt"
 	"slices"
+	"unicode/utf8"
 )
 
 // prefix is what stands before every text of a kind.
@@ -16,6 +17,9 @@ type prefix struct {
 // newPrefix refuses a prefix whose last word would go on in what follows.
 func (m *Model) newPrefix(text string) (prefix, error) {
 	p := prefix{text: text, ids: m.tokenizer.AppendIDs([]int32{m.tokenizer.Special().Begin}, text)}
+	if !utf8.ValidString(text) { // its last bytes and the first of what follows might be a character
+		return p, fmt.Errorf("%w: the prefix %q is not UTF-8", ErrConfig, text)
+	}
 	const next = "a"
 	apart := m.tokenizer.AppendIDs(slices.Clone(p.ids[1:]), next)
 	if text != "" && !slices.Equal(m.tokenizer.AppendIDs(nil, text+next), apart) {
