@@ -29,6 +29,7 @@ type Kernels struct {
 	gelu      func(x []float32)
 	add       func(dst, x []float32)
 	transpose func(panel []float32, a Rows)
+	scan      scanKernels
 }
 
 // generic is pure Go, and the definition of the results.
@@ -44,6 +45,7 @@ func generic() Kernels {
 		gelu:      geluGeneric,
 		add:       addGeneric,
 		transpose: Transpose,
+		scan:      scanGeneric(),
 	}
 }
 

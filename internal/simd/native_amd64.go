@@ -13,6 +13,7 @@ func native() (found []Kernels) {
 		k.name = "avx2"
 		useProductsAVX2(&k)
 		useRowsAVX2(&k)
+		useScanAVX2(&k)
 		found = append(found, k)
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasAVXVNNI {
@@ -20,6 +21,7 @@ func native() (found []Kernels) {
 		k.name = "avxvnni"
 		useProductsAVXVNNI(&k)
 		useRowsAVX2(&k)
+		useScanAVX2(&k)
 		found = append(found, k)
 	}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512VNNI {
@@ -27,6 +29,7 @@ func native() (found []Kernels) {
 		k.name = "avx512"
 		useProductsAVX512(&k)
 		useRowsAVX512(&k)
+		useScanAVX512(&k)
 		found = append(found, k)
 	}
 	return found
