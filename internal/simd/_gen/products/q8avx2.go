@@ -2,6 +2,11 @@ package main
 
 // This file writes the products of quantised matrices on 256 bits. The float
 // sums don't fit into 16 registers: they are on the stack.
+//
+// Without VPDPBUSD, four instructions make 32 products. Two other ways to do that
+// are no faster, and need more around them: VPMADDWD with weights and activations
+// widened to int16 (95 % of the speed), and VPMADDUBSW with each half of the byte
+// of an unsigned weight, whose sums over a block fit into int16 (90 %).
 
 import "fmt"
 
