@@ -167,7 +167,9 @@ func (p *pile[T]) take() T {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if n := len(p.free); n > 0 {
+		var none T
 		v := p.free[n-1]
+		p.free[n-1] = none // or it would be kept in spite of not coming back
 		p.free = p.free[:n-1]
 		return v
 	}

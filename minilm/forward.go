@@ -138,7 +138,9 @@ func (w *workspace) attendHead(m *Model, y, qkv []float32, t span, at int) {
 }
 
 // transposeKeys returns the keys of a head, which begin at column at, as the
-// right side of a product.
+// right side of a product. It is filled up to whole lanes with what happens to be
+// there, which is faster than a product of fewer outputs; attendHead writes over
+// the scores that this gives.
 func (w *workspace) transposeKeys(m *Model, qkv []float32, t span, at int) simd.Panels {
 	n, stride, panel := t.to-t.from, 3*m.width, simd.PanelWidth*m.headWidth
 	for p := 0; p*simd.PanelWidth < n; p++ {
@@ -148,7 +150,7 @@ func (w *workspace) transposeKeys(m *Model, qkv []float32, t span, at int) simd.
 		}
 		m.kernels.Transpose(w.keys[p*panel:], rows)
 	}
-	return simd.Panels{Data: w.keys, Outputs: n, Width: m.headWidth, Panel: panel, Row: simd.PanelWidth}
+	return simd.Panels{Data: w.keys, Outputs: roundUp(n, simd.Lanes), Width: m.headWidth, Panel: panel, Row: simd.PanelWidth}
 }
 
 // pool sets vector to the text's: pooled and scaled to length 1.
