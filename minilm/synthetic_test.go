@@ -172,3 +172,5 @@ func lengths(most int) (all []string) {
 	}
 	return all
 }
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
