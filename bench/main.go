@@ -3,11 +3,15 @@
 // Command bench measures the speed and size of a memory on this machine:
 //
 //	go run ./bench store --entries 1000,100000,1000000
+//	go run ./bench embed --peers --onnx FILE --onnx-int8 FILE
 //	go run ./bench data --entries 100000 --out entries.jsonl --queries queries.jsonl
 //
 // store prints a Markdown table of opening, saving, searching, deleting, memory
 // and disk, each beside a floor that the same run measures. data writes the
-// texts and questions, so that other engines can be measured on them.
+// texts and questions, so that other engines can be measured on them. embed measures
+// how texts become vectors, beside other engines as far as they are installed;
+// with --check it compares a model with recorded vectors, with --sts with people's
+// judgement of similarity.
 //
 // It is bound to the platforms where Pebble builds.
 package main
@@ -33,6 +37,7 @@ func commands() []command {
 	return []command{
 		{"store", "saving, opening, searching: times, memory, disk", runStore},
 		{"data", "write the generated texts and questions as JSON lines", runData},
+		{"embed", "texts to vectors: speed, memory, accuracy, beside other engines", runEmbed},
 		{"memory", "the memory of one process that ingests and queries (store starts it)", runMemory},
 	}
 }
