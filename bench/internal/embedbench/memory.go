@@ -13,8 +13,8 @@ import (
 // Memory is that of one process with one model, in bytes. Resident memory is 0
 // where the system doesn't tell it.
 type Memory struct {
-	HeapLoaded       uint64 `json:"heap_loaded"` // live, after a collection
-	HeapUsed         uint64 `json:"heap_used"`   // the same after embedding
+	HeapLoaded       uint64 `json:"heap_loaded"`     // live, after a collection
+	HeapUsed         uint64 `json:"heap_used"`       // the same after embedding
 	ResidentBefore   int64  `json:"resident_before"` // the program without the model
 	ResidentLoaded   int64  `json:"resident_loaded"`
 	ResidentUsed     int64  `json:"resident_used"`
