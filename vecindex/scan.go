@@ -1,0 +1,217 @@
+// This file decides how the rows of a view are looked through: chunk by chunk in
+// memory, by several goroutines where that pays, and block by block from the
+// snapshot for what is not in memory.
+
+package vecindex
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/contextforge-go/contextforge/kv"
+)
+
+// scan is one search's way through the rows.
+type scan struct {
+	ix     *Index
+	ctx    context.Context
+	q      *query
+	at     *position // nil if nothing is in memory
+	scope  *string
+	picker *picker
+}
+
+// scratch is what a goroutine of a scan needs.
+type scratch struct {
+	products []int32
+	rows     []uint32 // within the chunk
+	passed   []passed
+}
+
+// passed is a row whose upper end reaches the threshold.
+type passed struct {
+	i            int // in the chunk
+	lower, upper float32
+}
+
+func (ix *Index) getScratch() *scratch {
+	if s, ok := ix.scratch.Get().(*scratch); ok {
+		return s
+	}
+	n := max(ix.opts.tuning.chunkRows, ix.opts.tuning.streamRows)
+	return &scratch{products: make([]int32, n), rows: make([]uint32, 0, n)}
+}
+
+// piece is a part of a chunk: its first n rows, or those listed.
+type piece struct {
+	chunk, n int
+	rows     []uint32 // numbers in the table, all of this chunk
+}
+
+// pieces cuts up what is to be scanned in memory.
+func (s *scan) pieces() (list []piece, rows int) {
+	size := s.ix.opts.tuning.chunkRows
+	if s.scope == nil {
+		for c := 0; c*size < s.at.count; c++ {
+			list = append(list, piece{chunk: c, n: min(size, s.at.count-c*size)})
+		}
+		return list, s.at.count
+	}
+	listed := s.at.table.listed(*s.scope, s.at.count)
+	rows = len(listed)
+	for len(listed) > 0 {
+		c, n := int(listed[0])/size, 1
+		end := uint32((c + 1) * size)
+		for n < len(listed) && listed[n] < end {
+			n++
+		}
+		list = append(list, piece{chunk: c, n: n, rows: listed[:n]})
+		listed = listed[n:]
+	}
+	return list, rows
+}
+
+// resident looks through the rows in memory.
+func (s *scan) resident() error {
+	pieces, rows := s.pieces()
+	workers := min(s.ix.opts.Parallelism, len(pieces), 1+rows/s.ix.opts.tuning.parallelRows)
+	var next atomic.Int64
+	if workers <= 1 {
+		return s.work(pieces, &next)
+	}
+	var wait sync.WaitGroup
+	errs := make([]error, workers)
+	for w := range workers {
+		wait.Go(func() {
+			if errs[w] = s.work(pieces, &next); errs[w] != nil {
+				next.Store(int64(len(pieces)))
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// work does pieces until none is left.
+func (s *scan) work(pieces []piece, next *atomic.Int64) error {
+	tmp := s.ix.getScratch()
+	defer s.ix.scratch.Put(tmp)
+	for {
+		i := int(next.Add(1)) - 1
+		if i >= len(pieces) {
+			return nil
+		}
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.piece(pieces[i], tmp); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *scan) piece(p piece, tmp *scratch) error {
+	c, first := s.at.chunks[p.chunk], p.chunk*s.ix.opts.tuning.chunkRows
+	products := tmp.products[:p.n]
+	if p.rows == nil {
+		s.ix.opts.Kernels.DotCodes(products, c.codes, s.q.codes)
+		s.filter(c, nil, products, tmp)
+	} else {
+		rows := tmp.rows[:0]
+		for _, r := range p.rows {
+			rows = append(rows, r-uint32(first))
+		}
+		s.ix.opts.Kernels.DotGather(products, c.codes, rows, s.q.codes)
+		s.filter(c, rows, products, tmp)
+	}
+	return s.offer(c, tmp.passed, int64(first))
+}
+
+// filter collects the rows whose upper end reaches the threshold.
+func (s *scan) filter(c *chunk, rows []uint32, products []int32, tmp *scratch) {
+	reach, q := s.picker.threshold(), s.q
+	out := tmp.passed[:0]
+	if rows == nil {
+		scale, residual := c.scale[:len(products)], c.residual[:len(products)]
+		for i, p := range products {
+			if lower, upper := q.bounds(p, scale[i], residual[i]); upper >= reach {
+				out = append(out, passed{i, lower, upper})
+			}
+		}
+	} else {
+		for j, p := range products {
+			i := int(rows[j])
+			if lower, upper := q.bounds(p, c.scale[i], c.residual[i]); upper >= reach {
+				out = append(out, passed{i, lower, upper})
+			}
+		}
+	}
+	tmp.passed = out
+}
+
+// offer gives the rows that passed to the picker; first is the number of the
+// chunk's first row, -1 for a block from the snapshot.
+func (s *scan) offer(c *chunk, rows []passed, first int64) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	s.picker.mu.Lock()
+	defer s.picker.mu.Unlock()
+	for _, p := range rows {
+		row := int64(-1)
+		if first >= 0 {
+			if !s.at.alive(c, p.i) {
+				continue
+			}
+			row = first + int64(p.i)
+		}
+		if err := s.picker.offer(rowKey{c.nums[p.i], c.windows[p.i]}, row, p.lower, p.upper); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stream looks through the rows that are only in the snapshot.
+func (s *scan) stream(r kv.Reader, dim int) error {
+	from := rowKey{}
+	if s.at != nil {
+		if !s.at.left.set {
+			return nil
+		}
+		from = s.at.left.from
+	}
+	tmp := s.ix.getScratch()
+	defer s.ix.scratch.Put(tmp)
+	stride, size := len(s.q.codes), s.ix.opts.tuning.streamRows
+	block, n := newChunk(size, stride), 0
+	flush := func() error {
+		s.ix.opts.Kernels.DotCodes(tmp.products[:n], block.codes, s.q.codes)
+		s.filter(block, nil, tmp.products[:n], tmp)
+		n = 0
+		if err := s.offer(block, tmp.passed, -1); err != nil {
+			return err
+		}
+		return s.ctx.Err()
+	}
+	err := eachRow(r, s.ix.keys, from, dim, func(key rowKey, row rawRow) (bool, error) {
+		if s.scope != nil && string(row.scope) != *s.scope {
+			return true, nil
+		}
+		setRow(block, n, stride, key, row.scale, row.residual, row.codes)
+		if n++; n == size {
+			return true, flush()
+		}
+		return true, nil
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}

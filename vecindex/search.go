@@ -1,0 +1,134 @@
+// This file decides the answer of a search: candidates from the scan, scored by
+// their masters, in a total order.
+
+package vecindex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/contextforge-go/contextforge/kv"
+)
+
+// Search returns the best limit documents that the filter lets pass, each with
+// its best window, by score descending, ties by f.Before; limit < 0 means all, 0
+// none. r is the snapshot that belongs to the view. The query has any length but
+// 0; it gives ErrDimension, ErrNotFinite or ErrZero otherwise. Errors of the
+// filter's functions, and that of the context, are returned.
+//
+// The first search reads the codes into memory, see Index.Load; others that need
+// them wait for it.
+func (v *View) Search(ctx context.Context, r kv.Reader, vector []float32, f Filter, limit int) ([]Hit, error) {
+	if err := check(vector, v.st.dim); err != nil {
+		return nil, err
+	}
+	if limit == 0 || v.st.vectors == 0 {
+		return nil, ctx.Err()
+	}
+	at, err := v.ix.ready(ctx, r, v)
+	if err != nil {
+		return nil, err
+	}
+	if limit < 0 || uint64(limit) > v.st.vectors {
+		limit = int(min(v.st.vectors, 1<<31-1))
+	}
+	s := &scan{
+		ix: v.ix, ctx: ctx, q: newQuery(vector, strideOf(v.st.dim)), at: at, scope: f.Scope,
+		picker: newPicker(limit, f),
+	}
+	if at != nil {
+		if err := s.resident(); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.stream(r, v.st.dim); err != nil {
+		return nil, fmt.Errorf("vecindex: search: %w", err)
+	}
+	if err := s.rescore(r, v.st.dim); err != nil {
+		return nil, err
+	}
+	return cut(s.picker.hits(), f.Before, limit)
+}
+
+// rescore gives candidates their scores, until no other can be among the hits.
+func (s *scan) rescore(r kv.Reader, dim int) error {
+	for n, c := range s.picker.rank() {
+		if c.upper < s.picker.best() {
+			return nil
+		}
+		if n%256 == 0 && s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
+		unit, err := s.master(r, c, dim)
+		if err != nil {
+			return err
+		}
+		s.picker.scored(c, s.ix.opts.Kernels.Dot(s.q.unit, unit))
+	}
+	return nil
+}
+
+// master returns the vector of a candidate.
+func (s *scan) master(r kv.Reader, c candidate, dim int) ([]float32, error) {
+	var name masterKey
+	if c.row >= 0 {
+		name = masterKey{s.at.table.id, uint32(c.row)}
+		if unit := s.ix.masters.get(name); unit != nil {
+			return unit, nil
+		}
+	}
+	unit, err := s.ix.keys.master(r, rowKey{s.picker.docs[c.doc].num, c.window}, dim)
+	if err == nil && c.row >= 0 {
+		s.ix.masters.put(name, unit)
+	}
+	return unit, err
+}
+
+// master reads a vector, which must be there.
+func (s keyspace) master(r kv.Reader, k rowKey, dim int) ([]float32, error) {
+	key := s.row(kindMaster, k)
+	value, closer, err := r.Get(key)
+	if errors.Is(err, kv.ErrNotFound) {
+		return nil, corrupt("no vector under key %x", key)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("vecindex: vector: %w", err)
+	}
+	unit, err := decodeMaster(key, value, dim)
+	if e := closer.Close(); err == nil && e != nil {
+		return nil, fmt.Errorf("vecindex: vector: %w", e)
+	}
+	return unit, err
+}
+
+// cut sorts hits and keeps the first limit.
+func cut(hits []Hit, before func(a, b uint64) (bool, error), limit int) ([]Hit, error) {
+	if before == nil {
+		before = func(a, b uint64) (bool, error) { return a > b, nil }
+	}
+	var failed error
+	slices.SortFunc(hits, func(a, b Hit) int {
+		switch {
+		case a.Score > b.Score:
+			return -1
+		case a.Score < b.Score:
+			return 1
+		case a.Num == b.Num || failed != nil:
+			return 0
+		}
+		first, err := before(a.Num, b.Num)
+		if err != nil {
+			failed = err
+		}
+		if first {
+			return -1
+		}
+		return 1
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	return hits[:min(limit, len(hits))], nil
+}
