@@ -107,7 +107,7 @@ func (a *app) rootCommand() *cobra.Command {
 		{"Read", []*cobra.Command{a.queryCommand(), a.listCommand(), a.getCommand(), a.historyCommand(), a.countCommand(), a.scopesCommand(), a.statsCommand()}},
 		{"Move", []*cobra.Command{a.importCommand(), a.exportCommand(), a.checkpointCommand()}},
 		{"Maintain", []*cobra.Command{a.verifyCommand(), a.rebuildCommand(), a.compactCommand(), a.recoverCommand()}},
-		{"Models", []*cobra.Command{a.modelCommand()}},
+		{"Models", []*cobra.Command{a.embedCommand(), a.similarityCommand(), a.tokenizeCommand(), a.modelCommand()}},
 	}
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
