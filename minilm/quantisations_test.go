@@ -107,6 +107,9 @@ func TestOtherTypes(t *testing.T) {
 		{gguf.Q4_1, 0.88},    // 0.8961
 		{gguf.Q4_0, 0.87},    // 0.8870
 	} {
+		if testing.Short() && tt.kind != gguf.F16 && tt.kind != gguf.Q4_1 {
+			continue
+		}
 		t.Run(tt.kind.String(), func(t *testing.T) {
 			checkCosines(t, reencoded(t, tt.kind), want, tt.least)
 		})
