@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/contextforge-go/contextforge/minilm"
 	"github.com/contextforge-go/contextforge/minilm/gguf"
+	"github.com/contextforge-go/contextforge/minilm/internal/ggufwrite"
 )
 
 func TestConcurrentCalls(t *testing.T) {
@@ -196,6 +198,37 @@ func TestVectorThatIsntFinite(t *testing.T) {
 				t.Errorf("call %d: %v", i, err)
 			}
 			embed(t, m, all[:100]...)
+		}
+	}
+}
+
+// The last normalisation decides how long the vector is before it gets length 1:
+// it is only an error if the squares add up to no float32.
+func TestExtremeLengths(t *testing.T) {
+	s := shape{width: 32, heads: 4, inner: 64, layers: 1, positions: 64}
+	for _, tt := range []struct {
+		scale  float32
+		length float32 // 0 or 1
+		err    error
+	}{
+		{0, 0, nil}, {1e-30, 0, nil}, {1e-15, 1, nil}, {1, 1, nil}, {1e15, 1, nil}, {1e25, 0, minilm.ErrNotFinite},
+	} {
+		f := s.file(t)
+		last := f.Tensors[len(f.Tensors)-2:]
+		numbers := slices.Repeat([]float32{tt.scale}, s.width)
+		for i := range last {
+			tensor, err := ggufwrite.NewTensor(last[i].Name, gguf.F32, numbers, uint64(s.width))
+			if err != nil {
+				t.Fatal(err)
+			}
+			last[i] = tensor
+		}
+		v, err := fromFile(t, f, minilm.Config{}).EmbedQuery(t.Context(), "the boat")
+		if !errors.Is(err, tt.err) {
+			t.Errorf("scale %g: %v", tt.scale, err)
+		}
+		if err == nil && math.Abs(float64(minilm.Similarity(v, v)-tt.length)) > 1e-5 {
+			t.Errorf("scale %g: the length's square is %g", tt.scale, minilm.Similarity(v, v))
 		}
 	}
 }

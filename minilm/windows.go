@@ -98,7 +98,7 @@ func (m *Model) Windows(text string) []Window {
 		if last == len(words) {
 			return append(windows, lastWindow(words, text, room, len(windows) == 0))
 		}
-		windows = append(windows, Window{Start: cut(words, first, text), End: cut(words, last, text)})
+		windows = append(windows, Window{Start: cut(words, first), End: cut(words, last)})
 		first = goOn(words, first, last, room)
 	}
 }
@@ -129,12 +129,9 @@ func goOn(words []word, first, last, room int) int {
 
 // cut returns where word i begins; the first begins at 0, whatever stands
 // before it.
-func cut(words []word, i int, text string) int {
-	switch {
-	case i == 0:
+func cut(words []word, i int) int {
+	if i == 0 {
 		return 0
-	case i == len(words):
-		return len(text)
 	}
 	return words[i].start
 }
@@ -149,5 +146,5 @@ func lastWindow(words []word, text string, room int, only bool) Window {
 		first--
 		room -= words[first].pieces
 	}
-	return Window{Start: cut(words, first, text), End: len(text)}
+	return Window{Start: cut(words, first), End: len(text)}
 }
