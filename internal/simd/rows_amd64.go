@@ -8,8 +8,6 @@ package simd
 //go:generate go run ./_gen/rows
 
 // Constants for the assembly; _gen/rows knows the places.
-//
-//nolint:unused // only the assembly reads them
 var (
 	geluTable = [...]float32{
 		phiBound, -phiBound, phiScale, -1, 0.5,
