@@ -171,8 +171,8 @@ func (f *fixture) commit(tx *Tx) {
 	tx.Publish()
 }
 
-// add commits documents.
-func (f *fixture) add(docs ...Doc) {
+// addDocs commits documents.
+func (f *fixture) addDocs(docs ...Doc) {
 	f.Helper()
 	tx := f.ix.Begin()
 	for _, d := range docs {

@@ -36,7 +36,7 @@ func TestSearchEqualsBruteForce(t *testing.T) {
 				}
 				r := rand.New(rand.NewPCG(uint64(dim), 1))
 				f := newFixture(t, nil, Options{tuning: small, Parallelism: 1 + r.IntN(3), MaxResident: maxResidents[i%len(maxResidents)]})
-				f.add(someDocs(r, 40+r.IntN(60), dim, kind.draw)...)
+				f.addDocs(someDocs(r, 40+r.IntN(60), dim, kind.draw)...)
 				f.reopen()
 				compareAll(f, r, kind.draw, dim)
 			}
@@ -71,7 +71,7 @@ func TestSearchWithEveryKernel(t *testing.T) {
 			for _, dim := range []int{5, 48, 384, 400} {
 				r := rand.New(rand.NewPCG(9, uint64(dim)))
 				f := newFixture(t, nil, Options{Kernels: k})
-				f.add(someDocs(r, 300, dim, gauss)...)
+				f.addDocs(someDocs(r, 300, dim, gauss)...)
 				compareAll(f, r, gauss, dim)
 			}
 		})
@@ -82,7 +82,7 @@ func TestSearchWithEveryKernel(t *testing.T) {
 func TestSearchManyDuplicates(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	f := newFixture(t, nil, Options{})
-	f.add(someDocs(r, 3000, 24, around(2, 0))...)
+	f.addDocs(someDocs(r, 3000, 24, around(2, 0))...)
 	for _, limit := range []int{1, 50, 1499, 2999} {
 		for _, filter := range filters(r) {
 			f.search(around(2, 0)(r, 24), filter, limit)
@@ -97,7 +97,7 @@ func TestSearchAscendingScores(t *testing.T) {
 	for i := range 20000 {
 		docs = append(docs, Doc{Num: uint64(i), Vectors: [][]float32{{1, 2 - float32(i)/10000}}})
 	}
-	f.add(docs...)
+	f.addDocs(docs...)
 	f.search([]float32{1, 0}, Filter{}, 10)
 	f.search([]float32{1, -1}, Filter{}, 3000)
 }
@@ -107,9 +107,9 @@ func TestSearchCountsADocumentOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	f := newFixture(t, nil, Options{tuning: small})
 	near := around(1, 1e-4)
-	f.add(Doc{Num: 5, Vectors: [][]float32{near(r, 20)}})
+	f.addDocs(Doc{Num: 5, Vectors: [][]float32{near(r, 20)}})
 	for i := range 60 {
-		f.add(Doc{Num: uint64(10 + i), Vectors: [][]float32{gauss(r, 20)}},
+		f.addDocs(Doc{Num: uint64(10 + i), Vectors: [][]float32{gauss(r, 20)}},
 			Doc{Num: 5, First: 1 + i, Vectors: [][]float32{near(r, 20)}})
 	}
 	for _, limit := range []int{1, 2, 5, 30} {
@@ -132,7 +132,7 @@ func TestP24FilterBeforeTheCut(t *testing.T) {
 		}
 		docs = append(docs, d)
 	}
-	f.add(docs...)
+	f.addDocs(docs...)
 	scope, asked := "B", 0
 	f.search(query, Filter{Scope: &scope}, 5)
 	inTime := func(num uint64) (bool, error) { asked++; return num%1001 == 7, nil }
@@ -152,7 +152,7 @@ func TestP25LargeLimits(t *testing.T) {
 	for i := range 12000 {
 		docs = append(docs, Doc{Num: uint64(i), Vectors: [][]float32{gauss(r, 8)}})
 	}
-	f.add(docs...)
+	f.addDocs(docs...)
 	for _, test := range []struct{ limit, want int }{{10000, 10000}, {0, 0}, {-1, 12000}, {20000, 12000}, {math.MaxInt, 12000}} {
 		hits, err := f.ix.View().Search(ctx, f.store, gauss(r, 8), Filter{}, test.limit)
 		if err != nil || len(hits) != test.want {
@@ -166,7 +166,7 @@ func TestP25LargeLimits(t *testing.T) {
 func TestP23BadVectors(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	f := newFixture(t, nil, Options{})
-	f.add(Doc{Num: 1, Vectors: [][]float32{{1, 2, 3}}})
+	f.addDocs(Doc{Num: 1, Vectors: [][]float32{{1, 2, 3}}})
 	for _, test := range []struct {
 		vector []float32
 		want   error
@@ -233,7 +233,7 @@ func checkBounds(t *testing.T, kind string, q *query, x []float32) {
 func TestSearchReturnsErrorsOfTheFilter(t *testing.T) {
 	f := newFixture(t, nil, Options{Parallelism: 4, tuning: small})
 	r := rand.New(rand.NewPCG(1, 9))
-	f.add(someDocs(r, 200, 6, around(1, 0))...)
+	f.addDocs(someDocs(r, 200, 6, around(1, 0))...)
 	bad := errors.New("bad")
 	accept := func(num uint64) (bool, error) { return true, map[bool]error{true: bad}[num == 77] }
 	if _, err := f.ix.View().Search(ctx, f.store, gauss(r, 6), Filter{Accept: accept}, 500); !errors.Is(err, bad) {
@@ -249,7 +249,7 @@ func TestSearchStopsWithItsContext(t *testing.T) {
 	for _, maxResident := range maxResidents {
 		f := newFixture(t, nil, Options{Parallelism: 3, tuning: small, MaxResident: maxResident})
 		r := rand.New(rand.NewPCG(1, 10))
-		f.add(someDocs(r, 300, 6, gauss)...)
+		f.addDocs(someDocs(r, 300, 6, gauss)...)
 		f.reopen()
 		for _, loaded := range []bool{false, true} {
 			c, cancel := context.WithCancel(ctx)
@@ -275,7 +275,7 @@ func TestFilterIsAskedLittle(t *testing.T) {
 	for i := range 20000 {
 		docs = append(docs, Doc{Num: uint64(i), Vectors: [][]float32{gauss(r, 64)}})
 	}
-	f.add(docs...)
+	f.addDocs(docs...)
 	asked := map[uint64]int{}
 	accept := func(num uint64) (bool, error) { asked[num]++; return true, nil }
 	if _, err := f.ix.View().Search(ctx, f.store, gauss(r, 64), Filter{Accept: accept}, 50); err != nil {
@@ -294,7 +294,7 @@ func TestFilterIsAskedLittle(t *testing.T) {
 func TestScoresEqualTheSearch(t *testing.T) {
 	f := newFixture(t, nil, Options{})
 	r := rand.New(rand.NewPCG(1, 12))
-	f.add(someDocs(r, 50, 33, gauss)...)
+	f.addDocs(someDocs(r, 50, 33, gauss)...)
 	query := gauss(r, 33)
 	hits, err := f.ix.View().Search(ctx, f.store, query, Filter{}, -1)
 	f.must(err)

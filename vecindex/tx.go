@@ -171,7 +171,11 @@ func (tx *Tx) Apply(b kv.Batch) error {
 		b.Set(keys.row(kindCode, a.row.key), a.row.encode())
 		b.Set(keys.row(kindMaster, a.row.key), encodeMaster(a.master))
 	}
-	if tx.st != tx.base || tx.cleared && tx.st != (state{}) {
+	before := tx.base
+	if tx.cleared {
+		before = state{}
+	}
+	if tx.st != before {
 		b.Set(keys.state(), tx.st.encode())
 	}
 	tx.applied = true

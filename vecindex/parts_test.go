@@ -1,0 +1,215 @@
+// This file decides whether the parts are right by themselves: the picker, the
+// runs, the cache of masters, and transactions.
+
+package vecindex
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The threshold is the k-th best lower end of distinct documents, at any time.
+func TestPickerThreshold(t *testing.T) {
+	for _, limit := range []int{1, 2, 7, 50} {
+		r := rand.New(rand.NewPCG(uint64(limit), 1))
+		p := newPicker(limit, Filter{})
+		best := map[uint64]float32{}
+		for n := range 3000 {
+			num, lower := uint64(r.IntN(200)), float32(r.NormFloat64())
+			if n%10 == 0 {
+				lower = float32(r.IntN(3))
+			}
+			if err := p.offer(rowKey{num, uint16(n)}, -1, lower, lower+0.5); err != nil {
+				t.Fatal(err)
+			}
+			if old, ok := best[num]; !ok || lower > old {
+				best[num] = lower
+			}
+			all := []float32{}
+			for _, v := range best {
+				all = append(all, v)
+			}
+			slices.Sort(all)
+			want := float32(math.Inf(-1))
+			if len(all) >= limit {
+				want = all[len(all)-limit]
+			}
+			if got := p.threshold(); got != want {
+				t.Fatalf("limit %d, offer %d: threshold %v, want %v", limit, n, got, want)
+			}
+		}
+	}
+}
+
+func TestPickerPrunes(t *testing.T) {
+	p := newPicker(1, Filter{})
+	for i := range 100_000 {
+		if err := p.offer(rowKey{uint64(i), 0}, -1, float32(i), float32(i)+10); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(p.candidates); n > 2*pruneFrom {
+		t.Errorf("%d candidates are kept", n)
+	}
+}
+
+func TestRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	keys := make([]rowKey, 5000)
+	keyOf := func(row uint32) rowKey { return keys[row] }
+	var rs runs
+	for i := range keys {
+		keys[i] = rowKey{uint64(r.IntN(900)), uint16(i)}
+		rs.add(uint32(i), keyOf)
+		if len(rs) > 14 {
+			t.Fatalf("%d runs of %d rows", len(rs), i+1)
+		}
+	}
+	for num := range uint64(901) {
+		var got, want []uint32
+		rs.find(num, keyOf, func(row uint32) { got = append(got, row) })
+		for i, k := range keys {
+			if k.num == num {
+				want = append(want, uint32(i))
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("document %d: rows %v, want %v", num, got, want)
+		}
+	}
+}
+
+func TestMasterCache(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	const limit = 20 * (4*8 + masterOverhead)
+	c := newMasterCache(limit)
+	hot := masterKey{1, 0}
+	c.put(hot, make([]float32, 8))
+	for i := range 5000 {
+		key := masterKey{1 + uint64(r.IntN(2)), uint32(r.IntN(100))}
+		if unit := c.get(key); unit != nil && unit[0] != float32(key.row) {
+			t.Fatalf("%v has the vector of row %v", key, unit[0])
+		}
+		unit := make([]float32, 8)
+		unit[0] = float32(key.row)
+		c.put(key, unit)
+		if c.get(hot) == nil {
+			t.Fatalf("a vector in constant use was dropped at step %d", i)
+		}
+		if c.bytes > limit || len(c.items) != len(c.ring) {
+			t.Fatalf("%d bytes, %d items, %d in the ring", c.bytes, len(c.items), len(c.ring))
+		}
+	}
+	c.put(masterKey{9, 9}, make([]float32, limit))
+	if c.get(masterKey{9, 9}) != nil {
+		t.Error("a vector bigger than the cache is in it")
+	}
+}
+
+func TestQuantizeOfUnitVectors(t *testing.T) {
+	for _, kind := range kinds {
+		r := rand.New(rand.NewPCG(5, 5))
+		for _, dim := range []int{1, 2, 17, 384, MaxDim} {
+			unit := normalize(kind.draw(r, dim))
+			norm := length(dim, func(i int) float64 { return float64(unit[i]) })
+			if math.Abs(norm-1) > nearUnit/4 {
+				t.Errorf("%s, %d values: length %v", kind.name, dim, norm)
+			}
+			codes, scale, residual := quantize(unit)
+			left := 0.0
+			for i, c := range codes {
+				d := float64(unit[i]) - float64(scale)*float64(c)
+				left += d * d
+			}
+			if left = math.Sqrt(left); float64(residual) < left || float64(residual) > left*1.0001+1e-7 {
+				t.Errorf("%s, %d values: residual %v, want %v", kind.name, dim, residual, left)
+			}
+			if _, err := decodeRow(nil, (&codeRow{scale: scale, residual: residual, codes: codes}).encode(), dim); err != nil {
+				t.Errorf("%s, %d values: %v", kind.name, dim, err)
+			}
+		}
+	}
+}
+
+func TestWindowNumbers(t *testing.T) {
+	f := newFixture(t, nil, Options{})
+	v := [][]float32{{1, 2}}
+	tx := f.ix.Begin()
+	for _, test := range []struct {
+		doc  Doc
+		want error
+	}{
+		{Doc{Num: 1, First: -1, Vectors: v}, ErrWindows},
+		{Doc{Num: 1, First: MaxWindows, Vectors: v}, ErrWindows},
+		{Doc{Num: 1, First: MaxWindows - 1, Vectors: [][]float32{{1, 2}, {3, 4}}}, ErrWindows},
+		{Doc{Num: 1}, nil},
+		{Doc{Num: 1, Vectors: v}, nil},
+		{Doc{Num: 1, Vectors: v}, ErrWindows},
+		{Doc{Num: 1, First: 2, Vectors: v}, ErrWindows},
+		{Doc{Num: 1, First: 1, Vectors: v}, nil},
+		{Doc{Num: math.MaxUint64, First: MaxWindows - 1, Vectors: v}, nil},
+	} {
+		if err := tx.Add(test.doc); !errors.Is(err, test.want) {
+			t.Errorf("%+v: %v, want %v", test.doc, err, test.want)
+		}
+	}
+	f.commit(tx)
+	hits, err := f.ix.View().Search(ctx, f.store, v[0], Filter{}, 5)
+	if err != nil || len(hits) != 2 || hits[0] != (Hit{math.MaxUint64, hits[0].Score, MaxWindows - 1}) {
+		t.Errorf("%+v, %v", hits, err)
+	}
+}
+
+func TestDimension(t *testing.T) {
+	f := newFixture(t, nil, Options{})
+	if f.ix.Dim() != 0 {
+		t.Errorf("an empty index has dimension %d", f.ix.Dim())
+	}
+	tx := f.ix.Begin()
+	for _, dim := range []int{0, -1, MaxDim + 1} {
+		if err := tx.SetDim(dim); !errors.Is(err, ErrDimension) {
+			t.Errorf("SetDim(%d): %v", dim, err)
+		}
+	}
+	f.must(tx.SetDim(4))
+	f.must(tx.SetDim(4))
+	if err := tx.SetDim(5); !errors.Is(err, ErrDimension) {
+		t.Errorf("another dimension: %v", err)
+	}
+	if err := tx.Add(Doc{Num: 1, Vectors: [][]float32{{1}}}); !errors.Is(err, ErrDimension) {
+		t.Errorf("a vector of another dimension: %v", err)
+	}
+	f.commit(tx)
+	f.reopen()
+	if f.ix.Dim() != 4 {
+		t.Errorf("dimension %d after reopening, want 4", f.ix.Dim())
+	}
+	f.search([]float32{1, 2, 3, 4}, Filter{}, 3)
+	f.addDocs(Doc{Num: 1, Vectors: [][]float32{{1, 2, 3, 4}}})
+	f.search([]float32{1, 2, 3, 4}, Filter{}, 3)
+	tx = f.ix.Begin()
+	tx.Clear()
+	f.commit(tx)
+	f.truth = oracle{}
+	if got := f.dump(); got != "" || f.ix.Dim() != 0 {
+		t.Errorf("after Clear: dimension %d,\n%s", f.ix.Dim(), got)
+	}
+}
+
+// A transaction without changes writes nothing.
+func TestEmptyTransaction(t *testing.T) {
+	f := newFixture(t, nil, Options{})
+	f.addDocs(Doc{Num: 1, Vectors: [][]float32{{1, 2}}})
+	tx := f.ix.Begin()
+	f.must(tx.Add(Doc{Num: 2}))
+	f.must(tx.Delete(f.store, 3))
+	b := f.store.NewBatch()
+	defer b.Close()
+	if f.must(tx.Apply(b)); b.Count() != 0 {
+		t.Errorf("%d changes", b.Count())
+	}
+}
