@@ -49,7 +49,7 @@ func TestAllocationsOfSeveralGoroutines(t *testing.T) {
 	m := s.model(t, minilm.Config{Parallelism: 2})
 	all := append(lengths(64), lengths(64)...)
 	n := testing.AllocsPerRun(5, func() { embed(t, m, all...) })
-	if n > 20 {
+	if n <= 2 || n > 20 { // with 2, one goroutine has done it alone
 		t.Errorf("%v allocations for %d texts", n, len(all))
 	}
 }

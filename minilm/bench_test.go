@@ -56,3 +56,38 @@ func BenchmarkLoad(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkEmbedBatch takes texts of 32 tokens, by all processors.
+func BenchmarkEmbedBatch(b *testing.B) {
+	m := builtIn(b, minilm.Config{})
+	for _, count := range []int{1, 16, 128} {
+		b.Run(fmt.Sprint(count), func(b *testing.B) {
+			texts := make([]string, count)
+			for i := range texts {
+				texts[i] = ofTokens(32)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := m.Embed(context.Background(), texts); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(count*b.N)/b.Elapsed().Seconds(), "texts/s")
+		})
+	}
+}
+
+// BenchmarkWindows cuts texts of n bytes, without vectors.
+func BenchmarkWindows(b *testing.B) {
+	m := builtIn(b, minilm.Config{})
+	for _, size := range []int{1 << 10, 1 << 14, 1 << 18} {
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			text := ofTokens(size / 2)[:size]
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for b.Loop() {
+				m.Windows(text)
+			}
+		})
+	}
+}

@@ -71,6 +71,14 @@ func builtInFile(t testing.TB) []byte {
 	return encode(t, f)
 }
 
+// A known limit beyond a model's positions is not the model's.
+func TestKnownLimitOfSmallModel(t *testing.T) {
+	m := tiny().model(t, minilm.Config{Name: "all-MiniLM-L6-v2"})
+	if m.MaxTokens() != tiny().positions {
+		t.Errorf("%d tokens", m.MaxTokens())
+	}
+}
+
 // Config.Prefixes replaces what is known, and the name in the file is what a
 // Config without one takes.
 func TestPrefixesOfConfig(t *testing.T) {

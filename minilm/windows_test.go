@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -131,7 +132,7 @@ func awkward() []string {
 		strings.Repeat(strings.Repeat("b", 21)+" "+strings.Repeat("c", 11)+" a ", 40), strings.Repeat("각", 99), strings.Repeat("👩‍👩‍👧 ", 100),
 	}
 	for n := range 80 {
-		all = append(all, strings.Repeat("a ", n), strings.Repeat("a", n)+strings.Repeat(" the quiet boat", 9))
+		all = append(all, strings.Repeat("a ", n), strings.Repeat(".", n), strings.Repeat("a", n)+strings.Repeat(" the quiet boat", 9))
 	}
 	return all
 }
@@ -196,6 +197,26 @@ func TestWindowsOfHalvesThatDontAddUp(t *testing.T) {
 	for _, text := range []string{half + rest, "a b " + half + rest + " c d", strings.Repeat(half+rest+" ", 9)} {
 		if err := c.check(text); err != nil {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// Words of one piece overlap by a quarter, and the last window is full.
+func TestWindowOverlap(t *testing.T) {
+	m := tinyCutter(t, minilm.Config{MaxTokens: 34}).model // 32 words
+	for words, want := range map[int][][2]int{
+		32:  {{0, 32}},
+		33:  {{0, 32}, {1, 33}},
+		56:  {{0, 32}, {24, 56}},
+		57:  {{0, 32}, {24, 56}, {25, 57}},
+		100: {{0, 32}, {24, 56}, {48, 80}, {68, 100}},
+	} {
+		var got [][2]int
+		for _, w := range m.Windows(strings.Repeat("a ", words)) {
+			got = append(got, [2]int{w.Start / 2, w.End / 2})
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d words: %v, want %v", words, got, want)
 		}
 	}
 }
