@@ -20,5 +20,6 @@ func neon(dot bool) Kernels {
 	k.name = "neon"
 	useProducts(&k, dot)
 	useRows(&k)
+	useScan(&k)
 	return k
 }
