@@ -80,33 +80,92 @@ func BenchmarkSearch(b *testing.B) {
 }
 
 func benchSize(b *testing.B, n int, opts Options) {
-	f := benchIndex(b, n, opts)
+	benchSearches(b, benchIndex(b, n, opts), n)
+}
+
+func benchSearches(b *testing.B, f *fixture, n int) {
 	scope := scopeName(7)
 	b.Run(fmt.Sprintf("%d", n), func(b *testing.B) { benchSearch(b, f, 20, Filter{}) })
 	b.Run(fmt.Sprintf("%d/cold", n), func(b *testing.B) { benchSearch(b, f, 1000, Filter{}) })
 	b.Run(fmt.Sprintf("%d/scope", n), func(b *testing.B) { benchSearch(b, f, 20, Filter{Scope: &scope}) })
 }
 
+// benchScan measures a search without rescoring, beside the kernel alone on the
+// same rows, which is its floor.
+func benchScan(b *testing.B, f *fixture, n int, scope *string) {
+	v := f.ix.View()
+	at, err := f.ix.ready(ctx, f.store, v)
+	f.must(err)
+	q := newQuery(benchVector(rand.New(rand.NewPCG(9, 9))), at.table.stride)
+	name := fmt.Sprint(n)
+	if scope != nil {
+		name += "/scope"
+	}
+	b.Run(name, func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			s := &scan{ix: f.ix, ctx: ctx, q: q, at: at, scope: scope}
+			s.picker = f.ix.getPicker().begin(benchTop, Filter{})
+			f.must(s.resident())
+			f.ix.putPicker(s.picker)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/vector")
+	})
+	if scope != nil {
+		return
+	}
+	b.Run(name+"/kernel", func(b *testing.B) {
+		products := make([]int32, at.table.tuning.chunkRows)
+		for b.Loop() {
+			for i, c := range at.chunks {
+				rows := min(len(products), at.count-i*len(products))
+				f.ix.opts.Kernels.DotCodes(products[:rows], c.codes, q.codes)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/vector")
+	})
+}
+
+func BenchmarkScan(b *testing.B) {
+	sizes := []int{1_000, 10_000, 100_000}
+	if testing.Short() {
+		sizes = sizes[:2]
+	}
+	for _, n := range sizes {
+		scope := scopeName(7)
+		f := benchIndex(b, n, Options{Parallelism: 1, MaxResident: -1})
+		benchScan(b, f, n, nil)
+		benchScan(b, f, n, &scope)
+	}
+}
+
 func BenchmarkSearchMillion(b *testing.B) {
 	if testing.Short() {
 		return // it makes a store of 2 GB
 	}
-	benchSize(b, 1_000_000, Options{Parallelism: 1, MaxResident: -1, CacheBytes: 16 << 20})
+	f := benchIndex(b, 1_000_000, Options{Parallelism: 1, MaxResident: -1, CacheBytes: 16 << 20})
+	b.Run("load", func(b *testing.B) { benchLoad(b, f, 1_000_000) })
+	scope := scopeName(7)
+	benchScan(b, f, 1_000_000, nil)
+	benchScan(b, f, 1_000_000, &scope)
+	benchSearches(b, f, 1_000_000)
 }
 
 func BenchmarkLoad(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		f := benchIndex(b, n, Options{MaxResident: -1})
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				f.reopen()
-				f.must(f.ix.Load(ctx, f.store, f.ix.View()))
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/vector")
-			b.ReportMetric(float64(f.ix.View().Stats().Resident)/float64(n), "B/vector")
-		})
+		b.Run(fmt.Sprint(n), func(b *testing.B) { benchLoad(b, f, n) })
 	}
+}
+
+func benchLoad(b *testing.B, f *fixture, n int) {
+	b.ReportAllocs()
+	for b.Loop() {
+		f.reopen()
+		f.must(f.ix.Load(ctx, f.store, f.ix.View()))
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/vector")
+	b.ReportMetric(float64(f.ix.View().Stats().Resident)/float64(n), "B/vector")
 }
 
 // BenchmarkAdd measures what a writer's own part is, without the commit.

@@ -21,6 +21,7 @@ type Index struct {
 	current atomic.Pointer[View]
 	masters *masterCache
 	scratch sync.Pool     // *scratch
+	pickers sync.Pool     // *picker
 	tables  atomic.Uint64 // made so far
 
 	mu      sync.Mutex

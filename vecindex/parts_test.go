@@ -15,7 +15,7 @@ import (
 func TestPickerThreshold(t *testing.T) {
 	for _, limit := range []int{1, 2, 7, 50} {
 		r := rand.New(rand.NewPCG(uint64(limit), 1))
-		p := newPicker(limit, Filter{})
+		p := newPicker().begin(limit, Filter{})
 		best := map[uint64]float32{}
 		for n := range 3000 {
 			num, lower := uint64(r.IntN(200)), float32(r.NormFloat64())
@@ -45,7 +45,7 @@ func TestPickerThreshold(t *testing.T) {
 }
 
 func TestPickerPrunes(t *testing.T) {
-	p := newPicker(1, Filter{})
+	p := newPicker().begin(1, Filter{})
 	for i := range 100_000 {
 		if err := p.offer(rowKey{uint64(i), 0}, -1, float32(i), float32(i)+10); err != nil {
 			t.Fatal(err)

@@ -48,14 +48,28 @@ type picker struct {
 // pruneFrom is how many candidates are looked through for the first time.
 const pruneFrom = 4096
 
-// newPicker makes a picker of the best limit documents.
-func newPicker(limit int, f Filter) *picker {
-	p := &picker{limit: limit, floor: float32(math.Inf(-1)), accept: f.Accept, at: map[uint64]int32{}, pruneAt: pruneFrom}
+// newPicker makes an empty picker.
+func newPicker() *picker { return &picker{at: map[uint64]int32{}} }
+
+// begin prepares the picker for the best limit documents.
+func (p *picker) begin(limit int, f Filter) *picker {
+	p.limit, p.accept, p.pruneAt, p.floor = limit, f.Accept, pruneFrom, float32(math.Inf(-1))
 	if f.MinScore != nil {
 		p.floor = *f.MinScore
 	}
 	p.reach.Store(math.Float32bits(p.floor))
 	return p
+}
+
+// end empties the picker; it returns false if it has become too big to be kept.
+func (p *picker) end() bool {
+	if len(p.docs) > pruneFrom || cap(p.candidates) > 4*pruneFrom {
+		return false
+	}
+	clear(p.at)
+	p.accept = nil
+	p.docs, p.heap, p.candidates = p.docs[:0], p.heap[:0], p.candidates[:0]
+	return true
 }
 
 // threshold is what the upper end of a candidate must reach. It only rises.

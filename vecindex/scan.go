@@ -49,33 +49,47 @@ type piece struct {
 	rows     []uint32 // numbers in the table, all of this chunk
 }
 
-// pieces cuts up what is to be scanned in memory.
-func (s *scan) pieces() (list []piece, rows int) {
+// pieces is what is to be scanned in memory: a list, or the first rows of the
+// table.
+type pieces struct {
+	list  []piece
+	rows  int
+	count int // of pieces
+	size  int // of a chunk
+}
+
+func (p *pieces) at(i int) piece {
+	if p.list != nil {
+		return p.list[i]
+	}
+	return piece{chunk: i, n: min(p.size, p.rows-i*p.size)}
+}
+
+// pieces cuts up what is to be scanned.
+func (s *scan) pieces() *pieces {
 	size := s.ix.opts.tuning.chunkRows
 	if s.scope == nil {
-		for c := 0; c*size < s.at.count; c++ {
-			list = append(list, piece{chunk: c, n: min(size, s.at.count-c*size)})
-		}
-		return list, s.at.count
+		return &pieces{rows: s.at.count, count: (s.at.count + size - 1) / size, size: size}
 	}
 	listed := s.at.table.listed(*s.scope, s.at.count)
-	rows = len(listed)
+	p := &pieces{rows: len(listed), size: size}
 	for len(listed) > 0 {
 		c, n := int(listed[0])/size, 1
 		end := uint32((c + 1) * size)
 		for n < len(listed) && listed[n] < end {
 			n++
 		}
-		list = append(list, piece{chunk: c, n: n, rows: listed[:n]})
+		p.list = append(p.list, piece{chunk: c, n: n, rows: listed[:n]})
 		listed = listed[n:]
 	}
-	return list, rows
+	p.count = len(p.list)
+	return p
 }
 
 // resident looks through the rows in memory.
 func (s *scan) resident() error {
-	pieces, rows := s.pieces()
-	workers := min(s.ix.opts.Parallelism, len(pieces), 1+rows/s.ix.opts.tuning.parallelRows)
+	pieces := s.pieces()
+	workers := min(s.ix.opts.Parallelism, pieces.count, 1+pieces.rows/s.ix.opts.tuning.parallelRows)
 	var next atomic.Int64
 	if workers <= 1 {
 		return s.work(pieces, &next)
@@ -85,7 +99,7 @@ func (s *scan) resident() error {
 	for w := range workers {
 		wait.Go(func() {
 			if errs[w] = s.work(pieces, &next); errs[w] != nil {
-				next.Store(int64(len(pieces)))
+				next.Store(int64(pieces.count))
 			}
 		})
 	}
@@ -99,18 +113,18 @@ func (s *scan) resident() error {
 }
 
 // work does pieces until none is left.
-func (s *scan) work(pieces []piece, next *atomic.Int64) error {
+func (s *scan) work(pieces *pieces, next *atomic.Int64) error {
 	tmp := s.ix.getScratch()
 	defer s.ix.scratch.Put(tmp)
 	for {
 		i := int(next.Add(1)) - 1
-		if i >= len(pieces) {
+		if i >= pieces.count {
 			return nil
 		}
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.piece(pieces[i], tmp); err != nil {
+		if err := s.piece(pieces.at(i), tmp); err != nil {
 			return err
 		}
 	}

@@ -34,10 +34,9 @@ func (v *View) Search(ctx context.Context, r kv.Reader, vector []float32, f Filt
 	if limit < 0 || uint64(limit) > v.st.vectors {
 		limit = int(min(v.st.vectors, 1<<31-1))
 	}
-	s := &scan{
-		ix: v.ix, ctx: ctx, q: newQuery(vector, strideOf(v.st.dim)), at: at, scope: f.Scope,
-		picker: newPicker(limit, f),
-	}
+	s := &scan{ix: v.ix, ctx: ctx, q: newQuery(vector, strideOf(v.st.dim)), at: at, scope: f.Scope}
+	s.picker = v.ix.getPicker().begin(limit, f)
+	defer v.ix.putPicker(s.picker)
 	if at != nil {
 		if err := s.resident(); err != nil {
 			return nil, err
@@ -50,6 +49,19 @@ func (v *View) Search(ctx context.Context, r kv.Reader, vector []float32, f Filt
 		return nil, err
 	}
 	return cut(s.picker.hits(), f.Before, limit)
+}
+
+func (ix *Index) getPicker() *picker {
+	if p, ok := ix.pickers.Get().(*picker); ok {
+		return p
+	}
+	return newPicker()
+}
+
+func (ix *Index) putPicker(p *picker) {
+	if p.end() {
+		ix.pickers.Put(p)
+	}
 }
 
 // rescore gives candidates their scores, until no other can be among the hits.
