@@ -190,6 +190,7 @@ func (m *model) checkView(what string, v *View, r kv.Reader, truth *oracle, quer
 		}
 		sameHits(m.t, fmt.Sprintf("%s: search %q limit %d filter %+v", what, terms, limit, f), got, truth.search(terms, f, limit))
 		m.checkScores(what, v, r, truth, terms)
+		m.checkDescriptions(what, v, r, truth, f)
 	}
 	term := m.g.word()
 	if n, err := v.DF(ctx, r, term); err != nil || n != truth.df(term) {
@@ -215,6 +216,38 @@ func (m *model) checkScores(what string, v *View, r kv.Reader, truth *oracle, te
 		}
 		if scores[i] != want || matched[i] != (want > 0) {
 			m.t.Fatalf("%s: score of %d for %q = %v, %t, want %v", what, num, terms, scores[i], matched[i], want)
+		}
+	}
+}
+
+// checkDescriptions asks about documents that no search of the index found.
+func (m *model) checkDescriptions(what string, v *View, r kv.Reader, truth *oracle, f Filter) {
+	m.t.Helper()
+	nums := make([]uint64, 10)
+	for i := range nums {
+		nums[i] = m.g.Uint64N(m.next + 3)
+	}
+	hits, known, err := v.Describe(ctx, r, nums)
+	if err != nil {
+		m.t.Fatalf("%s: describe: %v", what, err)
+	}
+	admits, err := v.Admitter(ctx, r, f)
+	if err != nil {
+		m.t.Fatalf("%s: admitter: %v", what, err)
+	}
+	for i, num := range nums {
+		var want Hit
+		at := truth.find(num)
+		if at >= 0 {
+			d := &truth.docs[at]
+			want = Hit{Num: num, ID: d.ID, Kind: d.Kind, Sec: d.Sec, Nsec: d.Nsec, Cost: d.Cost}
+		}
+		if hits[i] != want || known[i] != (at >= 0) {
+			m.t.Fatalf("%s: %d is %+v, %t, want %+v", what, num, hits[i], known[i], want)
+		}
+		ok, err := admits(num)
+		if pass := at >= 0 && f.admitsDoc(&truth.docs[at]); err != nil || ok != pass {
+			m.t.Fatalf("%s: filter %+v admits %d: %t, %v, want %t", what, f, num, ok, err, pass)
 		}
 	}
 }
