@@ -8,6 +8,7 @@ package store
 //	0x01 meta         0x01 'S'                                   counters, see state.go
 //	                  0x01 'A'                                   name of the analyzer that built the index
 //	                  0x01 'R'                                   present while a rebuild is under way
+//	                  0x01 'V'                                   the models that vectors are of, see vectors.go
 //	0x10 record       0x10 docNum(8)                             record, see record.go
 //	0x11 id           0x11 id                                    docNum (uvarint)
 //	0x12 time         0x12 time(12) docNum(8)                    tokens (uvarint)
@@ -16,7 +17,10 @@ package store
 //	0x15 expiry       0x15 time(12) docNum(8)                    empty
 //	0x16 history      0x16 esc(id) docNum(8) of the version       record as it was
 //	0x17 scope count  0x17 scope                                 live entries (uvarint)
+//	0x18 content      0x18 hash(16) docNum(8)                    empty
+//	0x19 pending      0x19 docNum(8)                             windows embedded, failures (uvarints)
 //	0x20 text index   0x20 epoch(1) ...                          see package bm25
+//	0x21 vectors      0x21 epoch(1) ...                          see package vecindex
 //
 // id is 0x01 and 16 bytes for a canonical lower-case UUID, else 0x00 and the
 // bytes of the id. time is seconds since 1970 as int64 with its sign bit
@@ -24,10 +28,14 @@ package store
 // and ends with 0x00 0x01, which keeps the order of the strings and makes no
 // escaped string a prefix of another.
 //
+// hash is the first half of the SHA-256 of the content.
+//
 // docNum counts saved versions from 1 upward and is never reused: replacing an
-// entry gives it a new one. The epoch of the text index changes with a rebuild.
+// entry gives it a new one. The epoch of the text index changes with a rebuild,
+// that of the vectors with the model.
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -36,8 +44,9 @@ import (
 )
 
 // schemaVersion is the version of the layout above and of the records.
-// History: 1 the first.
-const schemaVersion = 1
+// History: 1 the first; 2 contents, pending entries and vectors (a store of
+// version 1 is rebuilt when it is opened).
+const schemaVersion = 2
 
 const (
 	famMeta    = 0x01
@@ -49,12 +58,16 @@ const (
 	famExpiry  = 0x15
 	famHistory = 0x16
 	famCount   = 0x17
+	famContent = 0x18
+	famPending = 0x19
 	famText    = 0x20
+	famVector  = 0x21
 )
 
 func stateKey() []byte    { return []byte{famMeta, 'S'} }
 func analyzerKey() []byte { return []byte{famMeta, 'A'} }
 func rebuildKey() []byte  { return []byte{famMeta, 'R'} }
+func modelsKey() []byte   { return []byte{famMeta, 'V'} }
 
 func recordKey(num uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{famRecord}, num)
@@ -93,7 +106,25 @@ func historyKey(id string, version uint64) []byte {
 
 func countKey(scope string) []byte { return append([]byte{famCount}, scope...) }
 
-func textPrefix(epoch byte) []byte { return []byte{famText, epoch} }
+// contentPrefix begins the keys of all records with this content.
+func contentPrefix(content string) []byte {
+	hash := sha256.Sum256([]byte(content))
+	return append([]byte{famContent}, hash[:16]...)
+}
+
+func contentKey(content string, num uint64) []byte {
+	return binary.BigEndian.AppendUint64(contentPrefix(content), num)
+}
+
+// contentNum returns the docNum of a content key.
+func contentNum(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }
+
+func pendingKey(num uint64) []byte {
+	return binary.BigEndian.AppendUint64([]byte{famPending}, num)
+}
+
+func textPrefix(epoch byte) []byte   { return []byte{famText, epoch} }
+func vectorPrefix(epoch byte) []byte { return []byte{famVector, epoch} }
 
 func appendTimeNum(dst []byte, t Time, num uint64) []byte {
 	return binary.BigEndian.AppendUint64(appendTime(dst, t), num)

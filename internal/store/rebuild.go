@@ -13,6 +13,7 @@ import (
 
 	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/vecindex"
 )
 
 // rebuildBatch is the number of records per commit of a rebuild.
@@ -30,7 +31,7 @@ func (s *Store) Rebuild(ctx context.Context) error {
 	if err := errors.Join(s.checkOpen(), s.failure, ctx.Err()); err != nil {
 		return err
 	}
-	rb := &rebuild{s: s, st: state{epoch: s.st.epoch + 1, next: 1, commits: s.st.commits + 1}, counts: map[string]uint64{}}
+	rb := &rebuild{s: s, st: state{schema: schemaVersion, epoch: s.st.epoch + 1, next: 1, commits: s.st.commits + 1}, counts: map[string]uint64{}}
 	if err := rb.run(ctx); err != nil {
 		s.failure = fmt.Errorf("%w: a rebuild was cut off, open the store again to repeat it: %w", kv.ErrFailed, err)
 		return fmt.Errorf("store: rebuild: %w", s.failure)
@@ -66,10 +67,14 @@ func (rb *rebuild) run(ctx context.Context) error {
 	if err := rb.dropOrphans(); err != nil {
 		return err
 	}
+	generations, err := rb.repairVectors(ctx)
+	if err != nil {
+		return err
+	}
 	if err := rb.end(); err != nil {
 		return err
 	}
-	s.index, s.st = rb.index, rb.st
+	s.index, s.st, s.generations = rb.index, rb.st, generations
 	s.loaded.Store(true)
 	clear(s.hints)
 	return nil
@@ -88,7 +93,7 @@ func (rb *rebuild) commit(d kv.Durability, fill func(kv.Batch) error) error {
 func (rb *rebuild) begin() error {
 	return rb.commit(kv.Sync, func(b kv.Batch) error {
 		b.Set(rebuildKey(), nil)
-		for _, family := range [...]byte{famID, famTime, famScope, famSession, famExpiry, famCount} {
+		for _, family := range [...]byte{famID, famTime, famScope, famSession, famExpiry, famCount, famContent} {
 			b.DeleteRange([]byte{family}, []byte{family + 1})
 		}
 		prefix := textPrefix(rb.st.epoch)
@@ -104,6 +109,38 @@ func (rb *rebuild) dropOrphans() error {
 		return scan(rb.s.kv, []byte{famHistory}, func(key, _ []byte) (bool, error) {
 			owned, err := ownsHistory(rb.s.kv, key)
 			if err == nil && !owned {
+				b.Delete(key)
+			}
+			return true, err
+		})
+	})
+}
+
+// repairVectors removes the vectors of what has no record, those that can't be
+// read, and what waits for vectors without a record.
+func (rb *rebuild) repairVectors(ctx context.Context) (repaired []*generation, err error) {
+	s := rb.s
+	keep := func(num uint64) (bool, error) { return has(s.kv, recordKey(num)) }
+	for _, g := range s.generations {
+		if err := vecindex.Repair(ctx, s.kv, vectorPrefix(g.epoch), keep); err != nil {
+			return nil, err
+		}
+		g, err := s.openGeneration(g.epoch, g.model)
+		if err != nil {
+			return nil, err
+		}
+		repaired = append(repaired, g)
+	}
+	return repaired, rb.commit(kv.NoSync, func(b kv.Batch) error {
+		return scan(s.kv, []byte{famPending}, func(key, value []byte) (bool, error) {
+			num, err := parseNum(key)
+			kept := false
+			if err == nil {
+				kept, err = keep(num)
+			}
+			if kept {
+				rb.st.pending++
+			} else if err == nil {
 				b.Delete(key)
 			}
 			return true, err

@@ -94,6 +94,9 @@ type Draft struct {
 	// NewID says that the id was just generated, so that no record can have it
 	// and none is looked for.
 	NewID bool
+	// Dedup says not to save it when its scope has a record with its content.
+	Dedup     bool
+	Embedding Embedding
 }
 
 func (s *stored) time() Time { return TimeOf(s.Timestamp) }

@@ -3,7 +3,7 @@ package store
 // This file decides the counters that every commit carries.
 //
 //	+---------+---------+---------+--------+-------------------------------
-//	| schema  | epoch   | next    | live   | tokens, expiring, commits
+//	| schema  | epoch   | next    | live   | tokens, expiring, commits, pending
 //	| uvarint | uvarint | docNum  |        | uvarint each
 //	+---------+---------+---------+--------+-------------------------------
 
@@ -23,11 +23,13 @@ type state struct {
 	tokens   uint64 // sum of their token counts
 	expiring uint64 // records that have an expiry
 	commits  uint64 // commits ever made
+	pending  uint64 // records that wait for vectors
+	schema   uint64 // version that was read
 }
 
 func (s state) encode() []byte {
 	b := binary.AppendUvarint(nil, schemaVersion)
-	for _, v := range [...]uint64{uint64(s.epoch), s.next, s.live, s.tokens, s.expiring, s.commits} {
+	for _, v := range [...]uint64{uint64(s.epoch), s.next, s.live, s.tokens, s.expiring, s.commits, s.pending} {
 		b = binary.AppendUvarint(b, v)
 	}
 	return b
@@ -37,18 +39,22 @@ func (s state) encode() []byte {
 func readState(r kv.Reader) (state, error) {
 	value, err := kv.GetCopy(r, nil, stateKey())
 	if errors.Is(err, kv.ErrNotFound) {
-		return state{next: 1}, nil
+		return state{next: 1, schema: schemaVersion}, nil
 	}
 	if err != nil {
 		return state{}, err
 	}
 	d := decoder{b: value}
-	if v := d.uvarint(); d.err == nil && v > schemaVersion {
-		return state{}, fmt.Errorf("%w: its schema is version %d, this program knows up to %d: use a newer contextforge", ErrNewer, v, schemaVersion)
+	st := state{schema: d.uvarint()}
+	if d.err == nil && st.schema > schemaVersion {
+		return state{}, fmt.Errorf("%w: its schema is version %d, this program knows up to %d: use a newer contextforge", ErrNewer, st.schema, schemaVersion)
 	}
-	st := state{epoch: byte(d.uvarint())}
+	st.epoch = byte(d.uvarint())
 	for _, p := range [...]*uint64{&st.next, &st.live, &st.tokens, &st.expiring, &st.commits} {
 		*p = d.uvarint()
+	}
+	if st.schema > 1 {
+		st.pending = d.uvarint()
 	}
 	return st, d.err
 }

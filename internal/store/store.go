@@ -16,6 +16,7 @@ import (
 	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/bm25/analyzer"
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/vecindex"
 )
 
 // maxScratch bounds the write buffer that is kept between saves.
@@ -38,6 +39,10 @@ type Options struct {
 	// Index carries the tuning of the text index; Prefix and Tail are set by
 	// the store.
 	Index bm25.Options
+	// Model is the embedder's, the zero value without one; Vectors carries the
+	// tuning of the vector index, whose Prefix is set by the store.
+	Model   Model
+	Vectors vecindex.Options
 	// Manual leaves seals and merges of the text index to calls of Maintain
 	// instead of a goroutine in the background.
 	Manual bool
@@ -62,6 +67,8 @@ type Store struct {
 	index   *bm25.Index
 	hints   map[string][]byte
 	scratch []byte
+
+	generations []*generation // vectors, by model
 
 	viewMu  sync.Mutex // guards view, its refs, readers, dropped
 	dropped bool       // the store is closing, no view is published any more
@@ -88,10 +95,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.index, err = s.openIndex(s.st.epoch); err != nil {
 		return nil, err
 	}
+	if err := s.openVectors(); err != nil {
+		return nil, err
+	}
 	if err := s.publish(); err != nil {
 		return nil, err
 	}
-	if err := s.checkAnalyzer(ctx); err != nil {
+	if err := s.settle(ctx); err != nil {
 		return nil, errors.Join(err, s.dropView())
 	}
 	if !o.Manual {
@@ -105,6 +115,20 @@ func (s *Store) openIndex(epoch byte) (*bm25.Index, error) {
 	o.Prefix = textPrefix(epoch)
 	o.Tail = s.documentsFrom
 	return bm25.Open(s.kv, o)
+}
+
+// settle brings what is stored up to what the options and this version ask for.
+func (s *Store) settle(ctx context.Context) error {
+	if s.st.schema < schemaVersion {
+		s.opts.Logger.Warn("contextforge: the store is of an earlier version, rebuilding it", "version", s.st.schema, "now", schemaVersion, "entries", s.st.live)
+		if err := s.Rebuild(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.checkAnalyzer(ctx); err != nil {
+		return err
+	}
+	return s.checkModel(ctx)
 }
 
 // checkAnalyzer reindexes a store whose text was analysed by other rules.
@@ -138,8 +162,13 @@ type viewState struct {
 	snap  kv.Snapshot
 	index *bm25.View
 	st    state
-	refs  int        // readers, plus one while it is the current state
-	base  *viewState // the state whose snapshot this one borrows, if any
+	// vectors are those of the model in use, nil without one; others are the
+	// models besides.
+	vectors *vecindex.View
+	others  []Model
+
+	refs int        // readers, plus one while it is the current state
+	base *viewState // the state whose snapshot this one borrows, if any
 }
 
 // publish makes the committed state the one that new readers see. The caller
@@ -150,6 +179,13 @@ func (s *Store) publish() error {
 		return fmt.Errorf("store: snapshot: %w", err)
 	}
 	next := &viewState{snap: snap, index: s.index.View(), st: s.st, refs: 1}
+	for _, g := range s.generations {
+		if g.model == s.opts.Model {
+			next.vectors = g.index.View()
+		} else {
+			next.others = append(next.others, g.model)
+		}
+	}
 	s.viewMu.Lock()
 	if s.dropped {
 		s.viewMu.Unlock()
@@ -216,7 +252,9 @@ func (s *Store) ensureLoaded(ctx context.Context) error {
 // publishLoaded makes the current state one that can be searched. It keeps the
 // snapshot: after a commit that failed, a new one could show that commit.
 func (s *Store) publishLoaded(old *viewState) error {
-	next := &viewState{snap: old.snap, index: s.index.View(), st: old.st, refs: 1, base: old}
+	next := &viewState{
+		snap: old.snap, index: s.index.View(), st: old.st, vectors: old.vectors, others: old.others, refs: 1, base: old,
+	}
 	s.viewMu.Lock()
 	closed := s.view == nil
 	if !closed {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/vecindex"
 )
 
 // purgePerCommit bounds the expired records that one commit removes, so that
@@ -23,6 +24,7 @@ type tx struct {
 	s       *Store
 	batch   kv.Batch
 	index   *bm25.Tx
+	vectors []*vecindex.Tx // by generation
 	st      state
 	now     Time
 	changes int
@@ -32,6 +34,7 @@ type tx struct {
 	removed  map[uint64]bool     // committed records that this tx removes
 	counts   map[string]int64    // changed scopes: their live entries
 	versions map[string][]uint64 // ids: versions that this tx adds to their history
+	pending  map[uint64]bool     // records: whether they wait for vectors now, where that has changed
 	evicted  []Eviction
 
 	cleared     bool              // nothing committed before counts any more
@@ -41,11 +44,15 @@ type tx struct {
 }
 
 func (s *Store) beginTx() *tx {
-	return &tx{
+	t := &tx{
 		s: s, batch: s.kv.NewBatch(), index: s.index.Begin(), st: s.st, now: TimeOf(s.opts.Now()),
 		ids: map[string]uint64{}, added: map[uint64]*stored{}, removed: map[uint64]bool{}, counts: map[string]int64{},
-		versions: map[string][]uint64{}, raised: map[string][]byte{},
+		versions: map[string][]uint64{}, raised: map[string][]byte{}, pending: map[uint64]bool{},
 	}
+	for _, g := range s.generations {
+		t.vectors = append(t.vectors, g.index.Begin())
+	}
+	return t
 }
 
 func (t *tx) drop() {
@@ -83,7 +90,7 @@ func (t *tx) load(num uint64) (*stored, error) {
 
 // put saves an analysed record under a new docNum; old, if not nil, is the
 // record that has its id until now.
-func (t *tx) put(rec, old *stored) error {
+func (t *tx) put(rec, old *stored, e *Embedding) error {
 	if old != nil {
 		if err := t.unlink(old); err != nil {
 			return err
@@ -105,7 +112,7 @@ func (t *tx) put(rec, old *stored) error {
 	t.order = nil
 	t.writeRecord(rec)
 	t.index.Add(document(rec, *rec.vector))
-	return nil
+	return t.embed(rec, e)
 }
 
 func (t *tx) writeRecord(rec *stored) {
@@ -114,6 +121,7 @@ func (t *tx) writeRecord(rec *stored) {
 	t.batch.Set(recordKey(num), buf)
 	t.s.scratch = buf[:0:min(cap(buf), maxScratch)]
 	t.batch.Set(idKey(rec.ID), binary.AppendUvarint(nil, num))
+	t.batch.Set(contentKey(rec.Content, num), nil)
 	tokens := binary.AppendUvarint(nil, uint64(rec.TokenCount))
 	for _, key := range [...][]byte{timeKey(at, num), scopeKey(rec.Scope, at, num)} {
 		t.batch.Set(key, tokens)
@@ -157,6 +165,9 @@ func (t *tx) unlink(rec *stored) error {
 	if err := t.index.Delete(num, *t.analyzed(rec)); err != nil {
 		return err
 	}
+	if err := t.unembed(num); err != nil {
+		return err
+	}
 	t.st.live--
 	t.st.tokens -= uint64(rec.TokenCount)
 	t.counts[rec.Scope] = count - 1
@@ -169,6 +180,7 @@ func (t *tx) unlink(rec *stored) error {
 	}
 	t.batch.Delete(recordKey(num))
 	t.batch.Delete(idKey(rec.ID))
+	t.batch.Delete(contentKey(rec.Content, num))
 	t.batch.Delete(timeKey(at, num))
 	t.batch.Delete(scopeKey(rec.Scope, at, num))
 	if rec.SessionID != "" {
@@ -213,10 +225,18 @@ func (t *tx) commit() error {
 	if err := t.index.Apply(t.batch); err != nil {
 		return err
 	}
+	for _, v := range t.vectors {
+		if err := v.Apply(t.batch); err != nil {
+			return err
+		}
+	}
 	if err := t.s.kv.Commit(t.batch, kv.Sync); err != nil {
 		return err
 	}
 	t.index.Publish()
+	for _, v := range t.vectors {
+		v.Publish()
+	}
 	t.s.st = t.st
 	t.s.raiseHints(t)
 	return t.s.publish()
@@ -225,17 +245,21 @@ func (t *tx) commit() error {
 // clear removes everything.
 func (t *tx) clear() {
 	t.changes++
-	for _, family := range [...]byte{famRecord, famID, famTime, famScope, famSession, famExpiry, famHistory, famCount} {
+	for _, family := range [...]byte{famRecord, famID, famTime, famScope, famSession, famExpiry, famHistory, famCount, famContent, famPending} {
 		t.batch.DeleteRange([]byte{family}, []byte{family + 1})
 	}
 	t.index.Clear()
+	for _, v := range t.vectors {
+		v.Clear()
+	}
+	clear(t.pending)
 	clear(t.added)
 	clear(t.ids)
 	clear(t.counts)
 	clear(t.versions)
 	t.order = nil
 	t.cleared = true
-	t.st.live, t.st.tokens, t.st.expiring = 0, 0, 0
+	t.st.live, t.st.tokens, t.st.expiring, t.st.pending = 0, 0, 0, 0
 }
 
 // purgeExpired removes records whose time is up, at most limit of them.

@@ -82,7 +82,47 @@ func (c *check) all() error {
 	if err != nil {
 		return err
 	}
+	if err := c.vectors(); err != nil {
+		return err
+	}
 	return c.v.state.index.Verify(c.ctx, snap, c.documents())
+}
+
+// vectors checks that vectors and queue are those of records.
+func (c *check) vectors() error {
+	snap := c.v.state.snap
+	waiting := uint64(0)
+	err := scan(snap, []byte{famPending}, func(key, _ []byte) (bool, error) {
+		waiting++
+		num, err := parseNum(key)
+		if err != nil {
+			return false, err
+		}
+		ok, err := has(snap, recordKey(num))
+		if err == nil && !ok {
+			c.report("record %d, which is not there, waits for vectors", num)
+		}
+		return true, err
+	})
+	if err != nil {
+		return err
+	}
+	if st := c.v.state.st; st.pending != waiting {
+		c.report("counter of waiting entries is %d, there are %d", st.pending, waiting)
+	}
+	if c.v.state.vectors == nil {
+		return nil
+	}
+	return c.v.state.vectors.Verify(c.ctx, snap, func(num uint64) (scope string, ok bool, err error) {
+		rec, err := readRecord(snap, num)
+		if errors.Is(err, kv.ErrCorrupt) {
+			return "", false, nil
+		}
+		if err != nil {
+			return "", false, err
+		}
+		return rec.Scope, true, nil
+	})
 }
 
 func (c *check) documents() iter.Seq2[bm25.Doc, error] {
@@ -101,6 +141,7 @@ func (c *check) record(rec *stored) error {
 		{idKey(rec.ID), binary.AppendUvarint(nil, num)},
 		{timeKey(at, num), tokens},
 		{scopeKey(rec.Scope, at, num), tokens},
+		{contentKey(rec.Content, num), nil},
 	}
 	if rec.SessionID != "" {
 		wants = append(wants, struct{ key, value []byte }{sessionKey(rec.SessionID, at, num), tokens})
@@ -144,7 +185,7 @@ func (c *check) counters() {
 			c.report("scope %q counts %d entries (%v), the records give %d", scope, got, err, want)
 		}
 	}
-	for _, family := range [...]byte{famID, famTime, famScope, famSession, famExpiry, famCount} {
+	for _, family := range [...]byte{famID, famTime, famScope, famSession, famExpiry, famCount, famContent} {
 		c.found[family] += 0
 	}
 }

@@ -83,8 +83,11 @@ func (v *View) Record(num uint64) (*Record, error) {
 // Search ranks the records that share a term with the query by BM25: score
 // descending, then newest, then by id. limit < 0 means all.
 func (v *View) Search(ctx context.Context, query string, f Filter, limit int) ([]bm25.Hit, error) {
-	terms := firstDistinct(v.s.opts.Analyzer.Query(nil, query), maxQueryTerms)
-	return v.state.index.Search(ctx, v.state.snap, terms, f.text(v), limit)
+	return v.state.index.Search(ctx, v.state.snap, v.terms(query), f.text(v), limit)
+}
+
+func (v *View) terms(query string) []string {
+	return firstDistinct(v.s.opts.Analyzer.Query(nil, query), maxQueryTerms)
 }
 
 // maxQueryTerms bounds the distinct terms of a query; what comes behind them is

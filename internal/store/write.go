@@ -17,23 +17,22 @@ import (
 )
 
 // Save stores the drafts, all or none, in one durable commit. A record whose id
-// exists is replaced; of several drafts with one id the last wins.
-func (s *Store) Save(ctx context.Context, drafts []Draft) error {
-	_, err := s.save(ctx, drafts, false)
-	return err
+// exists is replaced; of several drafts with one id the last wins. It returns,
+// for every draft with Dedup that was not saved, the id of the record that has
+// its content; "" for the others.
+func (s *Store) Save(ctx context.Context, drafts []Draft) (twins []string, err error) {
+	twins = make([]string, len(drafts))
+	_, err = s.save(ctx, drafts, false, twins)
+	return twins, err
 }
 
 // Restore is Save, but leaves records alone that the store already holds
 // exactly so. It returns how many were written.
-func (s *Store) Restore(ctx context.Context, recs []Record) (written int, err error) {
-	drafts := make([]Draft, len(recs))
-	for i, r := range recs {
-		drafts[i].Record = r
-	}
-	return s.save(ctx, drafts, true)
+func (s *Store) Restore(ctx context.Context, drafts []Draft) (written int, err error) {
+	return s.save(ctx, drafts, true, nil)
 }
 
-func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool) (written int, err error) {
+func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool, twins []string) (written int, err error) {
 	if len(drafts) == 0 {
 		return 0, nil
 	}
@@ -49,6 +48,15 @@ func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool) (writt
 	err = s.submit(ctx, func(t *tx) error {
 		written = 0
 		for i := range drafts {
+			if drafts[i].Dedup {
+				twin, err := t.twin(&drafts[i].Record)
+				if err != nil {
+					return err
+				}
+				if twins[i] = twin; twin != "" {
+					continue
+				}
+			}
 			ok, err := t.saveDraft(&drafts[i], &vectors[i], skipEqual)
 			if err != nil {
 				return err
@@ -82,7 +90,36 @@ func (t *tx) saveDraft(d *Draft, v *bm25.TermVector, skipEqual bool) (saved bool
 	if skipEqual && old != nil && equalRecords(&old.Record, &d.Record) {
 		return false, nil
 	}
-	return true, t.put(&stored{Record: d.Record, vector: v}, old)
+	return true, t.put(&stored{Record: d.Record, vector: v}, old, &d.Embedding)
+}
+
+// twin returns the id of a live record of the same scope and content, "" if
+// there is none.
+func (t *tx) twin(d *Record) (string, error) {
+	same := func(rec *stored) bool {
+		return rec.Scope == d.Scope && rec.Content == d.Content && !rec.Expired(t.now)
+	}
+	for _, rec := range t.sortedAdded() {
+		if same(rec) {
+			return rec.ID, nil
+		}
+	}
+	if t.cleared {
+		return "", nil
+	}
+	id := ""
+	err := scan(t.s.kv, contentPrefix(d.Content), func(key, _ []byte) (bool, error) {
+		num := contentNum(key)
+		if t.removed[num] {
+			return true, nil
+		}
+		rec, err := readRecord(t.s.kv, num)
+		if err == nil && same(rec) {
+			id = rec.ID
+		}
+		return id == "", err
+	})
+	return id, err
 }
 
 // analyzeAll analyses the texts on all processors.
@@ -127,8 +164,9 @@ func equalMetadata(a, b json.RawMessage) bool {
 // Update changes the entry of an id in place: change receives a copy of it and
 // edits it, all but the id. The version before goes to the history. content,
 // when not nil, is the new content, analysed before the store is locked. An
-// update that changes nothing leaves no trace. change may run more than once.
-func (s *Store) Update(ctx context.Context, id string, content *string, change func(*Record) error) (Record, error) {
+// update that changes nothing leaves no trace. change may run more than once. e
+// is what the embedder made of the new content.
+func (s *Store) Update(ctx context.Context, id string, content *string, e Embedding, change func(*Record) error) (Record, error) {
 	var fresh *bm25.TermVector
 	if content != nil {
 		v := s.analyze(*content)
@@ -161,11 +199,14 @@ func (s *Store) Update(ctx context.Context, id string, content *string, change f
 		next.vector = fresh
 		if content == nil {
 			next.vector = t.analyzed(old)
+			if e, err = t.embeddingOf(old.num); err != nil {
+				return err
+			}
 		}
 		if err := t.keepVersion(old); err != nil {
 			return err
 		}
-		return t.put(next, old)
+		return t.put(next, old, &e)
 	})
 	return result, err
 }
