@@ -9,12 +9,15 @@ import (
 	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/internal/store"
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/vecindex"
 )
 
 // smallCache and normalCache bound the text index's cache of postings, bytes.
 const (
 	smallCache  = 1 << 20
 	normalCache = 8 << 20
+	// smallVectors bounds the compressed vectors on a small device.
+	smallVectors = 32 << 20
 )
 
 func (c *Config) where() string {
@@ -32,9 +35,14 @@ func (c *Config) storeOptions(pairs kv.Store) store.Options {
 		KV: pairs, Analyzer: c.Analyzer, Now: c.Clock, Logger: c.Logger,
 		MaxEntries: c.MaxEntries, MaxPerScope: c.MaxEntriesPerScope, HistoryLimit: c.HistoryLimit,
 		Index: bm25.Options{Params: c.BM25, CacheBytes: normalCache, ResidentIDs: true},
+		Model: modelOf(c.Embedder), Vectors: vecindex.Options{MaxResident: c.VectorMemory},
 	}
 	if c.SmallDevice {
 		o.Index.CacheBytes, o.Index.ResidentIDs = smallCache, false
+		o.Vectors.CacheBytes, o.Vectors.Parallelism = smallCache, 1
+		if c.VectorMemory == 0 {
+			o.Vectors.MaxResident = smallVectors
+		}
 	}
 	return o
 }

@@ -1,25 +1,14 @@
 package contextforge
 
-// This file decides where candidates come from, how many are enough, and how
-// the best of them fill the token budget.
+// This file decides where candidates come from, and how everything is listed.
 
 import (
 	"context"
 	"iter"
-	"maps"
-	"math"
-	"slices"
 
 	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/internal/store"
 )
-
-// firstPool is the size of the candidate list that a query asks for first when
-// the ranking leaves it open; it grows fourfold until the budget is covered.
-const firstPool = 200
-
-// smallestPool is what a query with a small limit asks for.
-const smallestPool = 50
 
 // maxMisses ends MatchAll when so many entries in a row did not fit what is left
 // of the budget, so that a few tokens left over don't cost a walk over a million
@@ -39,6 +28,12 @@ type found struct {
 // source is one consistent state of the memory to ask.
 type source interface {
 	search(ctx context.Context, text string, f store.Filter, limit int) ([]found, error)
+	// similar is search by a vector; scores are cosines.
+	similar(ctx context.Context, vector []float32, f store.Filter, limit int) ([]found, error)
+	// scores and cosines look up what search and similar would say of entries, and
+	// whether they have anything to say.
+	scores(ctx context.Context, text string, nums []uint64) ([]float64, []bool, error)
+	cosines(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error)
 	// newest yields what the filter allows, newest first, then by id.
 	newest(ctx context.Context, f store.Filter) iter.Seq2[found, error]
 	entry(ctx context.Context, num uint64) (*Entry, error)
@@ -66,11 +61,31 @@ func (s viewSource) search(ctx context.Context, text string, f store.Filter, lim
 	if err != nil {
 		return nil, err
 	}
+	return foundAll(hits), nil
+}
+
+func (s viewSource) similar(ctx context.Context, vector []float32, f store.Filter, limit int) ([]found, error) {
+	hits, err := s.v.Similar(ctx, vector, f, limit)
+	if err != nil {
+		return nil, err
+	}
+	return foundAll(hits), nil
+}
+
+func (s viewSource) scores(ctx context.Context, text string, nums []uint64) ([]float64, []bool, error) {
+	return s.v.Scores(ctx, text, nums)
+}
+
+func (s viewSource) cosines(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error) {
+	return s.v.Cosines(ctx, vector, nums)
+}
+
+func foundAll(hits []bm25.Hit) []found {
 	out := make([]found, len(hits))
 	for i, h := range hits {
 		out[i] = foundOf(h)
 	}
-	return out, nil
+	return out
 }
 
 func foundOf(h bm25.Hit) found {
@@ -98,81 +113,6 @@ func (s viewSource) entry(_ context.Context, num uint64) (*Entry, error) {
 func (s viewSource) filters() bool { return true }
 
 func (s viewSource) close() error { return s.v.Close() }
-
-// lexical returns the BM25 candidates: as many as the ranking says, or enough
-// to fill the budget, and the best of the kinds that have a place reserved.
-func (q *query) lexical(ctx context.Context, src source) ([]found, error) {
-	pool := q.ranking.CandidatePool
-	open := pool == 0
-	if open {
-		pool = firstPool
-		if q.limit > 0 { // twice as many, as age and importance change the order
-			pool = max(smallestPool, 2*min(q.limit, math.MaxInt/2))
-		}
-	}
-	for {
-		if open && q.budget < 0 && q.limit <= 0 {
-			pool = -1
-		}
-		list, err := src.search(ctx, q.text, q.filter, pool)
-		if err != nil {
-			return nil, err
-		}
-		all := pool < 0 || len(list) < pool
-		if all || !open || q.covers(list) {
-			if all {
-				return list, nil
-			}
-			return q.withReserved(ctx, src, list)
-		}
-		pool = 4 * min(pool, math.MaxInt/4)
-	}
-}
-
-// covers reports whether the list holds enough to fill what was asked for.
-func (q *query) covers(list []found) bool {
-	if q.limit > 0 && len(list)/2 >= q.limit {
-		return true
-	}
-	sum := 0
-	for _, f := range list {
-		if q.budget < 0 || f.tokens > q.budget {
-			continue // can't be part of the answer
-		}
-		if sum += f.tokens; sum-q.budget >= q.budget {
-			return true
-		}
-	}
-	return false
-}
-
-// withReserved adds the best entries of kinds with a reserved place that the
-// cut of the list left out.
-func (q *query) withReserved(ctx context.Context, src source, list []found) ([]found, error) {
-	if !src.filters() {
-		return list, nil
-	}
-	for _, kind := range slices.Sorted(maps.Keys(q.ranking.KindFloors)) {
-		want := q.ranking.KindFloors[kind]
-		have := 0
-		for _, f := range list {
-			if f.kind == kind {
-				have++
-			}
-		}
-		if have >= want || len(q.filter.Kinds) > 0 && !slices.Contains(q.filter.Kinds, kind) {
-			continue
-		}
-		f := q.filter
-		f.Kinds = []string{kind}
-		more, err := src.search(ctx, q.text, f, want)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, more[min(have, len(more)):]...)
-	}
-	return list, nil
-}
 
 // newest answers MatchAll.
 func (q *query) newest(ctx context.Context, src source) ([]Hit, error) {

@@ -60,6 +60,21 @@ type Config struct {
 	// Scrub says whether secrets are redacted before a text is stored.
 	Scrub ScrubConfig `json:"scrub,omitzero"`
 
+	// EmbedMode says whether a Save embeds its text, the default, or a goroutine
+	// afterwards.
+	EmbedMode EmbedMode `json:"embed_mode,omitempty"`
+	// VectorMemory bounds the memory for compressed vectors, in bytes: default
+	// 256 MB, 32 MB with SmallDevice, some 650,000 and 80,000 vectors of 384
+	// numbers. What exceeds it is read from the store by every query, with the
+	// same result. Negative is unlimited.
+	VectorMemory int64 `json:"vector_memory,omitempty"`
+	// Warm reads the compressed vectors when the memory is opened instead of by
+	// the first query.
+	Warm bool `json:"warm,omitempty"`
+
+	// Embedder turns texts into vectors, so that queries find meanings besides
+	// words; none by default.
+	Embedder Embedder `json:"-"`
 	// Analyzer turns text into index terms, default analyzer.Text. A store that
 	// was written with another one is reindexed by Open.
 	Analyzer analyzer.Analyzer `json:"-"`
@@ -150,5 +165,19 @@ func (c *Config) check() error {
 			return fmt.Errorf("%w: Storage is set, Searcher is not", ErrInvalidConfig)
 		}
 	}
+	if c.EmbedMode != EmbedInCall && c.EmbedMode != EmbedInBackground {
+		return fmt.Errorf("%w: EmbedMode is %d", ErrInvalidConfig, c.EmbedMode)
+	}
+	if c.Embedder != nil {
+		if c.Storage != nil {
+			return fmt.Errorf("%w: with a Storage of your own an Embedder has no place for its vectors", ErrInvalidConfig)
+		}
+		if model := modelOf(c.Embedder); model.ID == "" || model.Dim < 1 || model.Dim > maxDimension {
+			return fmt.Errorf("%w: the Embedder's name is %q and its dimension %d; want a name and 1 to %d", ErrInvalidConfig, model.ID, model.Dim, maxDimension)
+		}
+	}
 	return c.Ranking.check()
 }
+
+// maxDimension bounds the length of vectors.
+const maxDimension = 1 << 16

@@ -38,6 +38,12 @@ var (
 	ErrCorrupt = kv.ErrCorrupt
 	// ErrForeign: the folder holds something else than a Context Forge store.
 	ErrForeign = kv.ErrForeign
+	// ErrEmbedding: the Embedder failed, or returned something else than the
+	// vectors it was asked for.
+	ErrEmbedding = errors.New("embedding failed")
+	// ErrNoEmbedder: the operation needs an Embedder in Config, or vectors that an
+	// entry doesn't have.
+	ErrNoEmbedder = errors.New("no embedder")
 	// ErrNewer: the store was written by a newer version of this package.
 	ErrNewer = store.ErrNewer
 )

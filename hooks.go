@@ -4,6 +4,7 @@ package contextforge
 
 import (
 	"context"
+	"time"
 
 	"github.com/contextforge-go/contextforge/internal/store"
 )
@@ -19,6 +20,41 @@ type Hooks struct {
 	// Redacted receives what was cut out of a text that is about to be saved,
 	// never the secret itself. It is called before the commit.
 	Redacted func(ctx context.Context, findings []Redaction)
+	// EmbeddingFailed receives the entries that the Embedder failed on. They are
+	// saved and found by their words, and wait for Flush or BackfillEmbeddings.
+	EmbeddingFailed func(ctx context.Context, failed []EmbeddingFailure)
+	// Saved is called after each save, update and restore that was committed.
+	Saved func(ctx context.Context, t SaveTrace)
+	// Queried is called after each query that was answered.
+	Queried func(ctx context.Context, t QueryTrace)
+}
+
+// EmbeddingFailure is an entry that could not be embedded.
+type EmbeddingFailure struct {
+	ID  string
+	Err error
+}
+
+// SaveTrace says how long the stages of a save took, by Config.Clock.
+type SaveTrace struct {
+	Entries int           // texts
+	Vectors int           // embedded or taken over, windows counted singly
+	Waiting int           // entries that were queued for their vectors
+	Embed   time.Duration // embedding the texts
+	Commit  time.Duration // analysing, waiting for the group, writing, syncing
+}
+
+// QueryTrace says how long the stages of a query took, by Config.Clock, and how
+// many candidates there were.
+type QueryTrace struct {
+	Lexical  int           // candidates by words
+	Semantic int           // candidates by meaning
+	Union    int           // distinct ones
+	Hits     int           // returned
+	Tokens   int           // of the hits
+	Find     time.Duration // both searches, the query's embedding included
+	Rank     time.Duration // scores, fusion, age, importance
+	Pack     time.Duration // filling the budget, reading the entries
 }
 
 // Eviction is an entry that left the memory without being deleted.

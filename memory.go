@@ -8,8 +8,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +30,11 @@ type Memory struct {
 	searcher Searcher     // nil when the built-in index is used
 	ownRand  bool         // Config.Rand was set, so ids may come twice
 	evicted  atomic.Int64
+
+	queries       *vectorCache // vectors of the latest questions
+	filling       sync.Mutex   // one goroutine fills in vectors at a time
+	background    background
+	embedFailures atomic.Int64
 }
 
 // Open opens the memory that cfg describes, creating it when there is none.
@@ -42,7 +49,7 @@ func Open(ctx context.Context, cfg Config) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{cfg: cfg, ids: newIDSource(cfg.Clock, cfg.Rand), ownRand: ownRand, storage: cfg.Storage, searcher: cfg.Searcher}
+	m := &Memory{cfg: cfg, ids: newIDSource(cfg.Clock, cfg.Rand), ownRand: ownRand, storage: cfg.Storage, searcher: cfg.Searcher, queries: newVectorCache()}
 	if m.storage != nil {
 		if m.searcher == nil {
 			m.searcher = cfg.Storage.(Searcher)
@@ -80,6 +87,14 @@ func (m *Memory) openStore(ctx context.Context, pairs kv.Store) (err error) {
 	if err := m.store.EnforceCapacity(ctx); err != nil {
 		return err
 	}
+	if m.cfg.Warm {
+		if err := m.store.Warm(ctx); err != nil {
+			return err
+		}
+	}
+	if m.cfg.Embedder != nil && m.cfg.EmbedMode == EmbedInBackground {
+		m.startBackground()
+	}
 	opened = true
 	return nil
 }
@@ -95,13 +110,24 @@ func (m *Memory) Query(ctx context.Context, text string, o QueryOptions) (hits [
 	if err != nil {
 		return nil, err
 	}
-	src, err := m.source(ctx, o.Filter)
+	if m.cfg.Embedder != nil {
+		q.meaning = func(ctx context.Context) ([]float32, error) { return m.queryVector(ctx, text) }
+	}
+	return m.ask(ctx, q, o.Filter)
+}
+
+// ask answers a query from the current state.
+func (m *Memory) ask(ctx context.Context, q *query, f Filter) (hits []Hit, err error) {
+	src, err := m.source(ctx, f)
 	if err != nil {
 		return nil, fmt.Errorf("contextforge: query: %w", err)
 	}
 	defer func() { err = errors.Join(err, src.close()) }()
 	if hits, err = q.answer(ctx, src); err != nil {
 		return nil, fmt.Errorf("contextforge: query: %w", err)
+	}
+	if m.cfg.Hooks.Queried != nil {
+		m.cfg.Hooks.Queried(ctx, q.trace)
 	}
 	return hits, nil
 }
@@ -116,12 +142,21 @@ type query struct {
 	min     float64
 	ranking Ranking
 	lexicon Scorer
+	clock   func() time.Time
+	log     *slog.Logger
+
+	// meaning returns the vector to search with; nil searches words alone.
+	meaning func(context.Context) ([]float32, error)
+	// similar is the least cosine of a candidate that only its meaning found.
+	similar float64
+	except  uint64 // a record that is no candidate
+	trace   QueryTrace
 }
 
 func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 	q := &query{
 		text: text, asOf: o.AsOf, budget: o.TokenBudget, limit: o.Limit, min: o.MinScore,
-		ranking: m.cfg.Ranking, lexicon: m.cfg.Lexicon,
+		ranking: m.cfg.Ranking, lexicon: m.cfg.Lexicon, clock: m.cfg.Clock, log: m.cfg.Logger, similar: o.MinSimilarity,
 	}
 	if q.asOf.IsZero() {
 		q.asOf = m.cfg.Clock()
@@ -133,6 +168,9 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 		}
 		q.ranking = *o.Ranking
 	}
+	if q.similar == 0 {
+		q.similar = q.ranking.MinSimilarity
+	}
 	var err error
 	q.filter, err = o.compile(q.asOf)
 	return q, err
@@ -141,52 +179,57 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 // candidate is an entry on its way into the answer.
 type candidate struct {
 	found
+	legs    [2]fusion.Leg // what the search by words and that by meaning say
 	score   float64
 	explain Explanation
 	entry   *Entry // once it had to be read
 }
 
-// answer is the query path: candidates → fusion → decay → importance → total
-// order → token budget.
+// answer is the query path: candidates of both searches → fusion → decay →
+// importance → total order → token budget.
 func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
 	if q.text == MatchAll {
 		return q.newest(ctx, src)
 	}
-	lexical, err := q.lexical(ctx, src)
+	began := q.clock()
+	all, err := q.candidates(ctx, src)
 	if err != nil {
 		return nil, err
 	}
-	ranked := q.fuse(lexical)
+	found := q.clock()
+	ranked := q.fuse(all)
 	q.weighByAge(ranked)
 	if err := q.weighByImportance(ctx, src, ranked); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(ranked, compareCandidates)
 	ranked = q.aboveMinimum(ranked)
-	return q.pack(ctx, src, ranked)
+	weighed := q.clock()
+	hits, err := q.pack(ctx, src, ranked)
+	q.trace.Find, q.trace.Rank, q.trace.Pack = found.Sub(began), weighed.Sub(found), q.clock().Sub(weighed)
+	q.trace.Hits = len(hits)
+	for i := range hits {
+		q.trace.Tokens += hits[i].Explain.Tokens
+	}
+	return hits, err
 }
 
-// fuse joins the candidate lists into one. A candidate's place in lexical is
-// its key in the fusion.
-func (q *query) fuse(lexical []found) []*candidate {
-	all := make([]candidate, len(lexical))
-	list := make(fusion.List[int], len(lexical))
-	for i, f := range lexical {
-		all[i].found = f
-		list[i] = fusion.Scored[int]{ID: i, Score: f.score}
+// fuse joins what both searches say of each candidate into one score.
+func (q *query) fuse(all []*candidate) []*candidate {
+	fused := make([]fusion.Candidate[int], len(all))
+	for i, c := range all {
+		fused[i] = fusion.Candidate[int]{ID: i, Legs: c.legs[:]}
 	}
-	fused := fusion.Fuse(q.ranking.rule(), list, nil)
-	out := make([]*candidate, len(fused))
-	for i, f := range fused {
-		c := &all[f.ID]
-		c.explain.Lexical = Leg{Rank: f.Legs[0].Rank, Score: f.Legs[0].Score}
-		c.explain.Semantic = Leg{Rank: f.Legs[1].Rank, Score: f.Legs[1].Score}
-		c.explain.Fused = f.Score
-		c.score = f.Score
-		out[i] = c
+	fusion.Score(q.ranking.rule(), fused)
+	for i, c := range all {
+		c.explain.Lexical, c.explain.Semantic = legOf(c.legs[lexicalLeg]), legOf(c.legs[semanticLeg])
+		c.explain.Fused = fused[i].Score
+		c.score = fused[i].Score
 	}
-	return out
+	return all
 }
+
+func legOf(l fusion.Leg) Leg { return Leg{Rank: l.Rank, Score: l.Score} }
 
 // weighByAge multiplies by the decay of each candidate's age.
 func (q *query) weighByAge(ranked []*candidate) {
@@ -251,6 +294,7 @@ func (m *Memory) Close() error {
 	if m.store == nil {
 		return nil
 	}
+	m.stopBackground()
 	if err := m.store.Close(); err != nil {
 		return fmt.Errorf("contextforge: close: %w", err)
 	}

@@ -69,6 +69,10 @@ type QueryOptions struct {
 	// ranking are relative to the best candidate of the same query, which has
 	// about 1 whether it answers the question or not.
 	MinScore float64
+	// MinSimilarity leaves out entries that share no word with the query and
+	// whose cosine to it is lower; 0 means Ranking.MinSimilarity, a negative
+	// number takes all.
+	MinSimilarity float64
 	// AsOf is the "now" that ages and expiries refer to, default Config.Clock.
 	AsOf time.Time
 	// Ranking replaces Config.Ranking for this query.
@@ -98,16 +102,20 @@ type Explanation struct {
 
 // String explains the score in a line.
 func (e Explanation) String() string {
-	s := fmt.Sprintf("fused %.3f (BM25 %.2f, rank %d) × decay %.3f × importance %.3f, %d tokens",
-		e.Fused, e.Lexical.Score, e.Lexical.Rank, e.Decay, e.Multiplier, e.Tokens)
+	meaning := ""
+	if e.Semantic != (Leg{}) {
+		meaning = fmt.Sprintf("; cosine %.3f, rank %d", e.Semantic.Score, e.Semantic.Rank)
+	}
+	s := fmt.Sprintf("fused %.3f (BM25 %.2f, rank %d%s) × decay %.3f × importance %.3f, %d tokens",
+		e.Fused, e.Lexical.Score, e.Lexical.Rank, meaning, e.Decay, e.Multiplier, e.Tokens)
 	if e.Reserved {
 		s += ", in a place reserved for its kind"
 	}
 	return s
 }
 
-// Leg is one candidate list's word on a hit; the zero value means that the
-// list did not have it.
+// Leg is one search's word on a hit; the zero value means that it has none. A
+// score without a rank was looked up: the search's own list did not reach it.
 type Leg struct {
 	Rank  int     `json:"rank"`  // place in the list, 1 for the best
 	Score float64 `json:"score"` // the list's own score

@@ -38,6 +38,9 @@ type Ranking struct {
 	// CandidatePool is the number of candidates taken from each list; 0 takes as
 	// many as the token budget can hold.
 	CandidatePool int `json:"candidate_pool"`
+	// MinSimilarity is the least cosine to the query of a candidate that shares no
+	// word with it, -1 to 1.
+	MinSimilarity float64 `json:"min_similarity"`
 	// HalfLife is the time in which the part of the weight above the floor
 	// halves; 72 h when it isn't positive.
 	HalfLife time.Duration `json:"half_life_ns"`
@@ -114,6 +117,7 @@ func (r Ranking) check() error {
 	}{
 		{"LexicalShare", r.LexicalShare, 0, 1},
 		{"RRFK", r.RRFK, 0, 1e9},
+		{"MinSimilarity", r.MinSimilarity, -1, 1},
 		{"DecayFloor", r.DecayFloor, 0, 1},
 		{"BoostMin", r.BoostMin, -1e6, 1e6},
 		{"BoostMax", r.BoostMax, r.BoostMin, 1e6},

@@ -216,6 +216,15 @@ type Stats struct {
 	IndexDead     int    `json:"index_dead"`     // deleted entries still in sealed parts
 	DiskBytes     int64  `json:"disk_bytes"`
 	MemoryBytes   int64  `json:"memory_bytes"` // caches and buffers of the key-value store
+
+	Model         string   `json:"model"`          // identity of the embedder's, "" without one
+	Dimension     int      `json:"dimension"`      // of its vectors
+	Embedded      int      `json:"embedded"`       // entries that have vectors of it
+	Vectors       int      `json:"vectors"`        // windows of texts
+	Waiting       int      `json:"waiting"`        // entries in the queue for vectors
+	EmbedFailures int64    `json:"embed_failures"` // since Open
+	VectorBytes   int64    `json:"vector_bytes"`   // compressed vectors in memory
+	OtherModels   []string `json:"other_models"`   // whose vectors the store holds, unused
 }
 
 // Stats returns figures of the memory.
@@ -231,7 +240,15 @@ func (m *Memory) Stats(ctx context.Context) (Stats, error) {
 			return Stats{}, err
 		}
 		scopes, err := v.Scopes(now)
+		e := v.Embeddings()
+		others := make([]string, len(e.Others))
+		for i, model := range e.Others {
+			others[i] = model.ID
+		}
 		return Stats{
+			Model: e.Model.ID, Dimension: e.Model.Dim, Embedded: e.Records, Vectors: e.Vectors, Waiting: e.Pending,
+			EmbedFailures: m.embedFailures.Load(), VectorBytes: e.Resident, OtherModels: others,
+
 			Entries: entries, Tokens: st.Tokens, Scopes: len(scopes), Expiring: st.Expiring,
 			Evicted: m.evicted.Load(), Commits: st.Commits, Syncs: st.Storage.Syncs,
 			IndexTokens: st.Index.Tokens, IndexSegments: st.Index.Segments, IndexTail: int(st.Index.TailDocs),

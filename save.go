@@ -40,6 +40,9 @@ type SaveOptions struct {
 	// keeps it. ExpiresAt is the same as an instant; it wins when both are set.
 	TTL       time.Duration
 	ExpiresAt time.Time
+	// Dedup saves nothing when the scope has an entry with this very content,
+	// after redaction, and returns its id.
+	Dedup bool
 }
 
 // Item is one text of a SaveBatch.
@@ -80,22 +83,74 @@ func (m *Memory) SaveBatch(ctx context.Context, items []Item) ([]string, error) 
 		}
 		entries[i], ids[i] = e, e.ID
 	}
-	if err := m.write(ctx, entries, newID); err != nil {
+	twins, err := m.write(ctx, entries, func(i int, d *store.Draft) { d.NewID, d.Dedup = newID(i), items[i].Dedup })
+	if err != nil {
 		return nil, fmt.Errorf("contextforge: save: %w", err)
+	}
+	for i, twin := range twins {
+		if twin != "" {
+			ids[i] = twin
+		}
 	}
 	return ids, nil
 }
 
-// write saves complete entries; newID tells which ids were just generated.
-func (m *Memory) write(ctx context.Context, entries []Entry, newID func(i int) bool) error {
+// write saves complete entries; prepare sets what else there is to say of each.
+// It returns the ids of entries that were there already, see SaveOptions.Dedup.
+func (m *Memory) write(ctx context.Context, entries []Entry, prepare func(i int, d *store.Draft)) (twins []string, err error) {
 	if m.storage != nil {
-		return m.storage.SaveBatch(ctx, entries)
+		for i := range entries {
+			d := store.Draft{}
+			if prepare(i, &d); d.Dedup {
+				return nil, unsupported("Dedup")
+			}
+		}
+		return nil, m.storage.SaveBatch(ctx, entries)
 	}
+	err = m.writeEmbedded(ctx, entries, func(drafts []store.Draft) (err error) {
+		for i := range drafts {
+			prepare(i, &drafts[i])
+		}
+		err = m.store.Save(ctx, drafts)
+		for i := range drafts {
+			twins = append(twins, drafts[i].Twin)
+		}
+		return err
+	})
+	return twins, err
+}
+
+// writeEmbedded embeds entries, hands them to commit, and tells of it. It may be
+// none, for a change of something else than a text.
+func (m *Memory) writeEmbedded(ctx context.Context, entries []Entry, commit func([]store.Draft) error) error {
+	contents, ids := make([]string, len(entries)), make([]string, len(entries))
+	for i := range entries {
+		contents[i], ids[i] = entries[i].Content, entries[i].ID
+	}
+	trace := SaveTrace{Entries: len(entries)}
+	began := m.cfg.Clock()
+	embeddings, failures := m.embedAll(ctx, contents)
+	embedded := m.cfg.Clock()
 	drafts := make([]store.Draft, len(entries))
 	for i, e := range entries {
-		drafts[i] = store.Draft{Record: record(e), NewID: newID(i)}
+		drafts[i] = store.Draft{Record: record(e), Embedding: embeddings[i]}
+		trace.Vectors += len(embeddings[i].Vectors)
+		if embeddings[i].Missing {
+			trace.Waiting++
+		}
 	}
-	return m.store.Save(ctx, drafts)
+	if err := commit(drafts); err != nil {
+		return err
+	}
+	m.reportFailures(ctx, ids, failures)
+	if trace.Waiting > 0 {
+		m.wakeBackground()
+	}
+	if m.cfg.Hooks.Saved != nil {
+		trace.Embed, trace.Commit = embedded.Sub(began), m.cfg.Clock().Sub(embedded)
+		m.cfg.Hooks.Saved(ctx, trace)
+	}
+	return nil
 }
 
 func (m *Memory) newEntry(ctx context.Context, it *Item) (Entry, error) {
@@ -268,11 +323,23 @@ func (m *Memory) Update(ctx context.Context, id string, c Change) (Entry, error)
 	if at := c.ExpiresAt; at != nil && !at.IsZero() && !at.After(now) {
 		return Entry{}, fmt.Errorf("contextforge: update: %w: ExpiresAt is %v, which has passed; use Delete", ErrInvalidEntry, *at)
 	}
-	rec, err := m.store.Update(ctx, id, c.Content, func(r *record) error {
-		e := (*Entry)(r)
-		c.apply(e, meta)
-		e.UpdatedAt = now
-		return m.complete(e)
+	var texts []Entry
+	if c.Content != nil {
+		texts = []Entry{{ID: id, Content: *c.Content}}
+	}
+	var rec record
+	err = m.writeEmbedded(ctx, texts, func(drafts []store.Draft) (err error) {
+		var e store.Embedding
+		if len(drafts) > 0 {
+			e = drafts[0].Embedding
+		}
+		rec, err = m.store.Update(ctx, id, c.Content, e, func(r *record) error {
+			e := (*Entry)(r)
+			c.apply(e, meta)
+			e.UpdatedAt = now
+			return m.complete(e)
+		})
+		return err
 	})
 	if err != nil {
 		return Entry{}, fmt.Errorf("contextforge: update: %w", err)
@@ -313,11 +380,15 @@ func (m *Memory) Restore(ctx context.Context, entries []Entry) (int, error) {
 			return 0, fmt.Errorf("contextforge: restore: entry %d: %w", i, err)
 		}
 	}
-	n, err := m.store.Restore(ctx, records(entries))
+	written := 0
+	err := m.writeEmbedded(ctx, entries, func(drafts []store.Draft) (err error) {
+		written, err = m.store.Restore(ctx, drafts)
+		return err
+	})
 	if err != nil {
 		return 0, fmt.Errorf("contextforge: restore: %w", err)
 	}
-	return n, nil
+	return written, nil
 }
 
 func (m *Memory) restored(ctx context.Context, e *Entry, now time.Time) (err error) {

@@ -99,7 +99,8 @@ func (g *Engine) SaveBatch(ctx context.Context, entries []Entry) error {
 		}
 		out[i] = e
 	}
-	return g.m.write(ctx, out, func(int) bool { return false })
+	_, err := g.m.write(ctx, out, func(int, *store.Draft) {})
+	return err
 }
 
 // TopK implements Storage.
@@ -204,6 +205,19 @@ func (s *pluggedSource) search(ctx context.Context, text string, f store.Filter,
 		}
 	}
 	return out, nil
+}
+
+// A Searcher knows words alone; an Embedder beside it is refused by Open.
+func (s *pluggedSource) similar(context.Context, []float32, store.Filter, int) ([]found, error) {
+	return nil, ErrUnsupported
+}
+
+func (s *pluggedSource) scores(context.Context, string, []uint64) ([]float64, []bool, error) {
+	return nil, nil, ErrUnsupported
+}
+
+func (s *pluggedSource) cosines(context.Context, []float32, []uint64) ([]float32, []bool, error) {
+	return nil, nil, ErrUnsupported
 }
 
 func (s *pluggedSource) ask(ctx context.Context, text string, f store.Filter, limit int) ([]ScoredEntry, error) {

@@ -67,7 +67,7 @@ func (c *crowd) write(writer, rounds int) {
 		c.note(func() { c.here[name] = true })
 		if rng.IntN(2) == 0 {
 			text := fmt.Sprintf("common %s version %d", batchWord(name), i)
-			rec, err := c.s.Update(ctx, ids[0], &text, func(*Record) error { return nil })
+			rec, err := c.s.Update(ctx, ids[0], &text, Embedding{}, func(*Record) error { return nil })
 			if !c.check(err) || rec.Content != text {
 				c.t.Errorf("update gave %q", rec.Content)
 			}

@@ -98,7 +98,7 @@ func updates(id, text string) deed {
 	return deed{
 		name: "update",
 		do: func(ctx context.Context, m *model) error {
-			_, err := m.s.Update(ctx, id, &text, func(*Record) error { return nil })
+			_, err := m.s.Update(ctx, id, &text, Embedding{}, func(*Record) error { return nil })
 			return err
 		},
 		mirror: func(m *model) {
@@ -237,7 +237,7 @@ func (m *model) refusesWrites(name string, err error) {
 	ctx := context.Background()
 	text := "never"
 	_, deleted := m.s.Delete(ctx, m.ids()...)
-	_, updated := m.s.Update(ctx, m.anyID(), &text, func(*Record) error { return nil })
+	_, updated := m.s.Update(ctx, m.anyID(), &text, Embedding{}, func(*Record) error { return nil })
 	saved := m.s.Save(ctx, drafts(Record{ID: "never", Content: text, Timestamp: m.now}))
 	list := []error{err, saved}
 	if len(m.entries) > 0 {

@@ -91,7 +91,7 @@ func TestGroupCommitFailsAlone(t *testing.T) {
 					t.Error(err)
 				}
 			case 1:
-				if _, err := s.Update(ctx, "x", nil, func(*Record) error { return broken }); !errors.Is(err, broken) {
+				if _, err := s.Update(ctx, "x", nil, Embedding{}, func(*Record) error { return broken }); !errors.Is(err, broken) {
 					t.Errorf("update: %v", err)
 				}
 			case 2:
@@ -148,7 +148,7 @@ func TestGroupCommitSurvivesPanics(t *testing.T) {
 				}
 			}()
 			text := "after"
-			_, err := s.Update(ctx, "x", &text, func(*Record) error { panic(w) })
+			_, err := s.Update(ctx, "x", &text, Embedding{}, func(*Record) error { panic(w) })
 			t.Errorf("update returned %v", err)
 		})
 	}

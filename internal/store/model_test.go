@@ -293,7 +293,7 @@ func (m *model) pick2(list ...int) int { return list[m.rng.IntN(len(list))] }
 
 func (m *model) update(ctx context.Context) {
 	id, text := m.anyID(), m.text()
-	rec, err := m.s.Update(ctx, id, &text, func(r *Record) error {
+	rec, err := m.s.Update(ctx, id, &text, Embedding{}, func(r *Record) error {
 		r.UpdatedAt, r.TokenCount = m.now, 1+len(r.Content)/4
 		return nil
 	})

@@ -94,8 +94,11 @@ type Draft struct {
 	// NewID says that the id was just generated, so that no record can have it
 	// and none is looked for.
 	NewID bool
-	// Dedup says not to save it when its scope has a record with its content.
-	Dedup     bool
+	// Dedup says not to save it when its scope has a record with its content,
+	// whose id Twin becomes.
+	Dedup bool
+	Twin  string
+	// Embedding is what the embedder made of the content.
 	Embedding Embedding
 }
 

@@ -153,6 +153,18 @@ func (s *Store) DropOtherModels(ctx context.Context) error {
 	return s.setGenerations(ctx, []*generation{g})
 }
 
+// Warm reads what searches hold in memory.
+func (s *Store) Warm(ctx context.Context) error {
+	v, err := s.SearchView(ctx)
+	if err != nil {
+		return err
+	}
+	if g := v.state.vectors; g != nil {
+		err = g.Load(ctx, v.state.snap)
+	}
+	return errors.Join(err, v.Close())
+}
+
 // embed stores what an embedder made of a record that was just put.
 func (t *tx) embed(rec *stored, e *Embedding) error {
 	if v := t.activeVectors(); v != nil && len(e.Vectors) > 0 {

@@ -17,22 +17,20 @@ import (
 )
 
 // Save stores the drafts, all or none, in one durable commit. A record whose id
-// exists is replaced; of several drafts with one id the last wins. It returns,
-// for every draft with Dedup that was not saved, the id of the record that has
-// its content; "" for the others.
-func (s *Store) Save(ctx context.Context, drafts []Draft) (twins []string, err error) {
-	twins = make([]string, len(drafts))
-	_, err = s.save(ctx, drafts, false, twins)
-	return twins, err
+// exists is replaced; of several drafts with one id the last wins. It sets Twin
+// of the drafts with Dedup.
+func (s *Store) Save(ctx context.Context, drafts []Draft) error {
+	_, err := s.save(ctx, drafts, false)
+	return err
 }
 
 // Restore is Save, but leaves records alone that the store already holds
 // exactly so. It returns how many were written.
 func (s *Store) Restore(ctx context.Context, drafts []Draft) (written int, err error) {
-	return s.save(ctx, drafts, true, nil)
+	return s.save(ctx, drafts, true)
 }
 
-func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool, twins []string) (written int, err error) {
+func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool) (written int, err error) {
 	if len(drafts) == 0 {
 		return 0, nil
 	}
@@ -53,7 +51,7 @@ func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool, twins 
 				if err != nil {
 					return err
 				}
-				if twins[i] = twin; twin != "" {
+				if drafts[i].Twin = twin; twin != "" {
 					continue
 				}
 			}

@@ -1,0 +1,153 @@
+package contextforge
+
+// This file decides which vectors an entry gets when it is saved, and which
+// later.
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/contextforge-go/contextforge/internal/store"
+)
+
+// embedAll returns what the embedder makes of contents that are about to be
+// saved. A failure is never one of the save: the entry waits in the queue.
+func (m *Memory) embedAll(ctx context.Context, contents []string) ([]store.Embedding, []error) {
+	out, failures := make([]store.Embedding, len(contents)), make([]error, len(contents))
+	if m.cfg.Embedder == nil {
+		return out, failures
+	}
+	if m.cfg.EmbedMode == EmbedInBackground {
+		for i := range out {
+			out[i].Missing = true
+		}
+		return out, failures
+	}
+	twins, known := m.knownVectors(contents, out)
+	var texts []string
+	var owners []int
+	for i, content := range contents {
+		if known[i] || twins[i] != i {
+			continue
+		}
+		windows := split(m.cfg.Embedder, content)
+		if len(windows) > windowsInCall {
+			windows, out[i].Missing = windows[:windowsInCall], true
+		}
+		for _, w := range windows {
+			texts, owners = append(texts, w), append(owners, i)
+		}
+	}
+	vectors, errs := embedTexts(ctx, m.cfg.Embedder, texts)
+	for w, i := range owners {
+		if failures[i] == nil {
+			failures[i] = errs[w]
+		}
+		out[i].Vectors = append(out[i].Vectors, vectors[w])
+	}
+	for i, twin := range twins {
+		if failures[i] != nil { // whole entries only, so that they are tried again
+			out[i] = store.Embedding{Missing: true}
+		}
+		if twin != i {
+			out[i], failures[i] = out[twin], failures[twin]
+		}
+	}
+	return out, failures
+}
+
+// knownVectors takes the vectors of stored entries with the same content, and
+// finds the first of equal contents.
+func (m *Memory) knownVectors(contents []string, out []store.Embedding) (twins []int, known []bool) {
+	twins, known = make([]int, len(contents)), make([]bool, len(contents))
+	first := make(map[string]int, len(contents))
+	v, err := m.store.View()
+	if err == nil {
+		defer func() { _ = v.Close() }() // it was only read from
+	}
+	for i, content := range contents {
+		at, seen := first[content]
+		if !seen {
+			at = i
+			first[content] = i
+		}
+		if twins[i] = at; seen || err != nil {
+			continue
+		}
+		// A stored vector that can't be read is made again.
+		if vectors, err := v.Known(content); err == nil && len(vectors) > 0 {
+			out[i].Vectors, known[i] = vectors, true
+		}
+	}
+	return twins, known
+}
+
+// reportFailures tells of entries that have to wait.
+func (m *Memory) reportFailures(ctx context.Context, ids []string, failures []error) {
+	var failed []EmbeddingFailure
+	for i, err := range failures {
+		if err != nil {
+			failed = append(failed, EmbeddingFailure{ID: ids[i], Err: err})
+		}
+	}
+	if len(failed) == 0 {
+		return
+	}
+	m.embedFailures.Add(int64(len(failed)))
+	m.cfg.Logger.WarnContext(ctx, "contextforge: entries could not be embedded and wait; until then they are found by their words alone",
+		"entries", len(failed), "first", failed[0].ID, "err", failed[0].Err)
+	if m.cfg.Hooks.EmbeddingFailed != nil {
+		m.cfg.Hooks.EmbeddingFailed(ctx, failed)
+	}
+}
+
+// Flush embeds what waits in the queue: in EmbedInBackground all that was saved
+// since, else what failed and the rest of huge entries. It returns once nothing
+// waits any more, or an error that matches ErrEmbedding for what failed again
+// and goes on waiting.
+func (m *Memory) Flush(ctx context.Context) error {
+	if m.store == nil {
+		return unsupported("Flush")
+	}
+	if m.cfg.Embedder == nil {
+		return nil
+	}
+	_, skipped, err := m.fill(ctx, (*store.View).Pending, embedBatch, nil)
+	if err == nil && skipped > 0 {
+		err = fmt.Errorf("%w: %d entries go on waiting", ErrEmbedding, skipped)
+	}
+	if err != nil {
+		return fmt.Errorf("contextforge: flush: %w", err)
+	}
+	return nil
+}
+
+// BackfillEmbeddings embeds every entry that lacks vectors of the Embedder in
+// Config, batch of them at a time (32 when batch isn't positive), and calls
+// progress, if it isn't nil, after each with what is done and the total. done
+// counts entries that were embedded or skipped, because the embedder failed on
+// them, so it reaches total; Hooks.EmbeddingFailed hears of those. It returns the
+// number embedded.
+//
+// It may be cancelled at any time and goes on where it was when called again.
+// Saves and queries go on meanwhile. When nothing was skipped it removes the
+// vectors of other models. Without an Embedder it does nothing.
+func (m *Memory) BackfillEmbeddings(ctx context.Context, batch int, progress func(done, total int)) (int, error) {
+	if m.store == nil {
+		return 0, unsupported("BackfillEmbeddings")
+	}
+	if m.cfg.Embedder == nil {
+		return 0, nil
+	}
+	if batch <= 0 {
+		batch = 32
+	}
+	stored, skipped, err := m.fill(ctx, (*store.View).Unembedded, batch, progress)
+	if err == nil && skipped == 0 {
+		err = m.store.DropOtherModels(ctx)
+	}
+	if err != nil {
+		return stored, fmt.Errorf("contextforge: backfill: %w", err)
+	}
+	return stored, nil
+}

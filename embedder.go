@@ -1,0 +1,204 @@
+package contextforge
+
+// This file decides what an embedder is and how texts become vectors: in
+// batches, in windows, each failure by itself.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/contextforge-go/contextforge/internal/store"
+	"github.com/contextforge-go/contextforge/vecindex"
+)
+
+// Embedder turns texts into vectors whose cosine says how alike the meanings
+// are. minilm.Model is one; allminilm.New returns it ready-made. It must be safe
+// for concurrent use.
+//
+// Optional methods are used where an Embedder has them:
+//
+//	ID() string                                                  tells the weights from others, else Name does
+//	EmbedQuery(ctx context.Context, text string) ([]float32, error)  for what is searched for, else Embed
+//	Split(text string) []string                                  the windows of a text beyond MaxTokens
+type Embedder interface {
+	// Embed returns a vector of Dimension numbers for every text, in order. The
+	// length of a vector doesn't matter; one of zeros, infinities or NaN is
+	// refused.
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+	// Name returns the model's name. Vectors of models with different names (IDs)
+	// are never compared.
+	Name() string
+	// Dimension returns the length of the vectors.
+	Dimension() int
+	// MaxTokens returns the most tokens of a text that count; 0 means all.
+	MaxTokens() int
+}
+
+// EmbedMode says when texts are embedded.
+type EmbedMode int
+
+const (
+	// EmbedInCall embeds before a Save returns, so that what was saved is found
+	// by its meaning at once.
+	EmbedInCall EmbedMode = iota
+	// EmbedInBackground saves first and embeds in a goroutine; Flush waits for it.
+	EmbedInBackground
+)
+
+const (
+	// windowsInCall is the number of windows of one text that a save embeds; the
+	// rest waits in the queue.
+	windowsInCall = 64
+	// embedBatch is the number of texts handed to the embedder at once.
+	embedBatch = 64
+	// patience is the number of failures in a row after which an embedder isn't
+	// asked again in the same operation.
+	patience = 3
+)
+
+func modelOf(e Embedder) store.Model {
+	if e == nil {
+		return store.Model{}
+	}
+	model := store.Model{ID: e.Name(), Dim: e.Dimension()}
+	if named, ok := e.(interface{ ID() string }); ok && named.ID() != "" {
+		model.ID = named.ID()
+	}
+	return model
+}
+
+// split returns the windows of a text.
+func split(e Embedder, text string) []string {
+	if s, ok := e.(interface{ Split(text string) []string }); ok {
+		if windows := s.Split(text); len(windows) > 0 {
+			return windows
+		}
+	}
+	return splitBySize(text, e.MaxTokens())
+}
+
+// bytesPerToken is a cautious guess for the windows of an embedder that can't
+// say itself where its window ends.
+const bytesPerToken = 3
+
+// splitBySize cuts a text at spaces into parts that a window of so many tokens
+// will hold; each begins with the last quarter of the one before.
+func splitBySize(text string, tokens int) []string {
+	most := tokens * bytesPerToken
+	if tokens <= 0 || tokens > math.MaxInt/bytesPerToken || len(text) <= most {
+		return []string{text}
+	}
+	var windows []string
+	for from := 0; ; {
+		end := from + most
+		if end >= len(text) {
+			return append(windows, text[from:])
+		}
+		if space := strings.LastIndexByte(text[from+most/2:end], ' '); space >= 0 {
+			end = from + most/2 + space + 1
+		} else {
+			end = runeStart(text, end)
+		}
+		windows = append(windows, text[from:end])
+		next := end - most/4
+		if space := strings.IndexByte(text[next:end], ' '); space >= 0 {
+			next += space + 1
+		} else {
+			next = runeStart(text, next)
+		}
+		from = max(next, from+1)
+	}
+}
+
+// runeStart moves back to the beginning of a character.
+func runeStart(text string, at int) int {
+	for i := at; i > at-4 && i > 0; i-- {
+		if b := text[i]; b < 0x80 || b >= 0xC0 {
+			return i
+		}
+	}
+	return at
+}
+
+// embedTexts returns a vector for every text, or the reason why there is none.
+func embedTexts(ctx context.Context, e Embedder, texts []string) (vectors [][]float32, failures []error) {
+	vectors, failures = make([][]float32, len(texts)), make([]error, len(texts))
+	inARow := 0
+	for from := 0; from < len(texts); from += embedBatch {
+		end := min(from+embedBatch, len(texts))
+		part, err := askEmbedder(ctx, e, texts[from:end])
+		if err == nil {
+			copy(vectors[from:end], part)
+			inARow = 0
+			continue
+		}
+		// One text that the embedder can't take must not cost the others theirs.
+		for i := from; i < end; i++ {
+			if end-from == 1 || inARow >= patience || ctx.Err() != nil {
+				failures[i] = err
+				inARow++
+				continue
+			}
+			one, err := askEmbedder(ctx, e, texts[i:i+1])
+			if failures[i] = err; err != nil {
+				inARow++
+				continue
+			}
+			vectors[i], inARow = one[0], 0
+		}
+	}
+	return vectors, failures
+}
+
+// askEmbedder calls an embedder and checks its answer. A panic becomes an error.
+func askEmbedder(ctx context.Context, e Embedder, texts []string) (vectors [][]float32, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			vectors, err = nil, fmt.Errorf("%w: %s panicked: %v", ErrEmbedding, e.Name(), p)
+		}
+	}()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	vectors, err = e.Embed(ctx, texts)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrEmbedding, e.Name(), err)
+	}
+	if len(vectors) != len(texts) {
+		return nil, fmt.Errorf("%w: %s gave %d vectors for %d texts", ErrEmbedding, e.Name(), len(vectors), len(texts))
+	}
+	for _, v := range vectors {
+		if err := vecindex.Check(v, e.Dimension()); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrEmbedding, e.Name(), err)
+		}
+	}
+	return vectors, nil
+}
+
+// embedQuery returns the vector of what is searched for.
+func embedQuery(ctx context.Context, e Embedder, text string) (vector []float32, err error) {
+	q, ok := e.(interface {
+		EmbedQuery(ctx context.Context, text string) ([]float32, error)
+	})
+	if !ok {
+		vectors, err := askEmbedder(ctx, e, []string{text})
+		if err != nil {
+			return nil, err
+		}
+		return vectors[0], nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			vector, err = nil, fmt.Errorf("%w: %s panicked: %v", ErrEmbedding, e.Name(), p)
+		}
+	}()
+	if vector, err = q.EmbedQuery(ctx, text); err == nil {
+		err = vecindex.Check(vector, e.Dimension())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrEmbedding, e.Name(), err)
+	}
+	return vector, nil
+}

@@ -1,0 +1,184 @@
+package contextforge
+
+// This file decides how entries that lack vectors get them: one after the other
+// in the order in which they were saved, in batches, each batch one commit.
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync"
+
+	"github.com/contextforge-go/contextforge/internal/store"
+)
+
+// lacking yields the entries from a docNum on that lack vectors.
+type lacking func(v *store.View, from uint64) iter.Seq2[store.Waiting, error]
+
+// fill embeds what lacks vectors. One fill runs at a time.
+func (m *Memory) fill(ctx context.Context, list lacking, batch int, progress func(done, total int)) (stored, skipped int, err error) {
+	m.filling.Lock()
+	defer m.filling.Unlock()
+	total := 0
+	if progress != nil {
+		if total, err = m.countLacking(ctx, list); err != nil {
+			return 0, 0, err
+		}
+	}
+	for from := uint64(0); ; {
+		waiting, err := m.nextLacking(ctx, list, from, batch)
+		if err != nil || len(waiting) == 0 {
+			return stored, skipped, err
+		}
+		from = waiting[len(waiting)-1].Num + 1
+		done, failed, err := m.embedWaiting(ctx, waiting)
+		stored, skipped = stored+done, skipped+failed
+		if err != nil {
+			return stored, skipped, err
+		}
+		if progress != nil {
+			total = max(total, stored+skipped) // entries saved meanwhile
+			progress(stored+skipped, total)
+		}
+	}
+}
+
+func (m *Memory) countLacking(ctx context.Context, list lacking) (int, error) {
+	return inView(ctx, m, func(v *store.View) (n int, err error) {
+		for _, err := range list(v, 0) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return n, err
+			}
+			n++
+		}
+		return n, nil
+	})
+}
+
+// nextLacking returns the next entries; the view is closed before they are
+// embedded, which may take long.
+func (m *Memory) nextLacking(ctx context.Context, list lacking, from uint64, most int) ([]store.Waiting, error) {
+	return inView(ctx, m, func(v *store.View) (waiting []store.Waiting, err error) {
+		for w, err := range list(v, from) {
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return nil, err
+			}
+			if waiting = append(waiting, w); len(waiting) == most {
+				break
+			}
+		}
+		return waiting, nil
+	})
+}
+
+// embedWaiting embeds entries and stores their vectors. An entry with more
+// windows than fit into one round gets several.
+func (m *Memory) embedWaiting(ctx context.Context, waiting []store.Waiting) (stored, skipped int, err error) {
+	for len(waiting) > 0 {
+		additions, failures := m.additions(ctx, waiting)
+		if err := ctx.Err(); err != nil {
+			return stored, skipped, err
+		}
+		complete, err := m.store.AddVectors(ctx, additions)
+		if err != nil {
+			return stored, skipped, err
+		}
+		stored += complete
+		var more []store.Waiting
+		ids, failed := make([]string, 0, len(waiting)), make([]error, 0, len(waiting))
+		for i, w := range waiting {
+			switch {
+			case failures[i] != nil:
+				skipped++
+				ids, failed = append(ids, w.ID), append(failed, failures[i])
+			case additions[i].Missing:
+				w.Windows += len(additions[i].Vectors)
+				more = append(more, w)
+			}
+		}
+		m.reportFailures(ctx, ids, failed)
+		waiting = more
+	}
+	return stored, skipped, nil
+}
+
+// additions embeds the next windows of entries.
+func (m *Memory) additions(ctx context.Context, waiting []store.Waiting) ([]store.Addition, []error) {
+	out, failures := make([]store.Addition, len(waiting)), make([]error, len(waiting))
+	var texts []string
+	var owners []int
+	for i, w := range waiting {
+		windows := split(m.cfg.Embedder, w.Content)
+		windows = windows[min(w.Windows, len(windows)):]
+		out[i] = store.Addition{Num: w.Num, First: w.Windows}
+		if len(windows) > windowsInCall {
+			windows, out[i].Missing = windows[:windowsInCall], true
+		}
+		for _, window := range windows {
+			texts, owners = append(texts, window), append(owners, i)
+		}
+	}
+	vectors, errs := embedTexts(ctx, m.cfg.Embedder, texts)
+	for w, i := range owners {
+		if errs[w] != nil && failures[i] == nil {
+			failures[i] = errs[w]
+		}
+		if failures[i] == nil {
+			out[i].Vectors = append(out[i].Vectors, vectors[w])
+		}
+	}
+	for i := range out {
+		if failures[i] != nil {
+			out[i].Missing, out[i].Failed = true, true
+		}
+	}
+	return out, failures
+}
+
+// background is the goroutine of EmbedInBackground.
+type background struct {
+	wake chan struct{}
+	stop context.CancelFunc
+	done sync.WaitGroup
+}
+
+// startBackground starts it; what waited from before is embedded first.
+func (m *Memory) startBackground() {
+	ctx, cancel := context.WithCancel(context.Background())
+	m.background.wake, m.background.stop = make(chan struct{}, 1), cancel
+	m.background.wake <- struct{}{}
+	m.background.done.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-m.background.wake:
+			}
+			// What fails was reported, and is tried again after the next save.
+			if _, _, err := m.fill(ctx, (*store.View).Pending, embedBatch, nil); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
+				m.cfg.Logger.Error("contextforge: embedding in the background", "err", err)
+			}
+		}
+	})
+}
+
+// wakeBackground is called after each save.
+func (m *Memory) wakeBackground() {
+	select {
+	case m.background.wake <- struct{}{}:
+	default: // also when there is none
+	}
+}
+
+func (m *Memory) stopBackground() {
+	if m.background.stop != nil {
+		m.background.stop()
+		m.background.done.Wait()
+	}
+}
