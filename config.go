@@ -14,6 +14,7 @@ import (
 	"github.com/contextforge-go/contextforge/bm25/analyzer"
 	"github.com/contextforge-go/contextforge/budget"
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/vecindex"
 )
 
 // Defaults of Config.
@@ -172,12 +173,9 @@ func (c *Config) check() error {
 		if c.Storage != nil {
 			return fmt.Errorf("%w: with a Storage of your own an Embedder has no place for its vectors", ErrInvalidConfig)
 		}
-		if model := modelOf(c.Embedder); model.ID == "" || model.Dim < 1 || model.Dim > maxDimension {
-			return fmt.Errorf("%w: the Embedder's name is %q and its dimension %d; want a name and 1 to %d", ErrInvalidConfig, model.ID, model.Dim, maxDimension)
+		if model := modelOf(c.Embedder); model.ID == "" || model.Dim < 1 || model.Dim > vecindex.MaxDim {
+			return fmt.Errorf("%w: the Embedder's name is %q and its dimension %d; want a name and 1 to %d", ErrInvalidConfig, model.ID, model.Dim, vecindex.MaxDim)
 		}
 	}
 	return c.Ranking.check()
 }
-
-// maxDimension bounds the length of vectors.
-const maxDimension = 1 << 16

@@ -120,9 +120,8 @@ func (rb *rebuild) dropOrphans() error {
 // read, and what waits for vectors without a record.
 func (rb *rebuild) repairVectors(ctx context.Context) (repaired []*generation, err error) {
 	s := rb.s
-	keep := func(num uint64) (bool, error) { return has(s.kv, recordKey(num)) }
 	for _, g := range s.generations {
-		if err := vecindex.Repair(ctx, s.kv, vectorPrefix(g.epoch), keep); err != nil {
+		if err := vecindex.Repair(ctx, s.kv, vectorPrefix(g.epoch), s.ownerOf); err != nil {
 			return nil, err
 		}
 		g, err := s.openGeneration(g.epoch, g.model)
@@ -136,7 +135,7 @@ func (rb *rebuild) repairVectors(ctx context.Context) (repaired []*generation, e
 			num, err := parseNum(key)
 			kept := false
 			if err == nil {
-				kept, err = keep(num)
+				kept, err = has(s.kv, recordKey(num))
 			}
 			if kept {
 				rb.st.pending++
@@ -146,6 +145,23 @@ func (rb *rebuild) repairVectors(ctx context.Context) (repaired []*generation, e
 			return true, err
 		})
 	})
+}
+
+// ownerOf returns the scope of the record that vectors belong to, if there is
+// one.
+func (s *Store) ownerOf(num uint64) (scope string, ok bool, err error) {
+	value, closer, err := s.kv.Get(recordKey(num))
+	if errors.Is(err, kv.ErrNotFound) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	rec, err := decodeRecord(num, value)
+	if err := errors.Join(err, closer.Close()); err != nil {
+		return "", false, err
+	}
+	return rec.Scope, true, nil
 }
 
 // ownsHistory reports whether the record of a history key knows of it.

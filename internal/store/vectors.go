@@ -159,8 +159,11 @@ func (s *Store) Warm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if g := v.state.vectors; g != nil {
-		err = g.Load(ctx, v.state.snap)
+	if v.state.vectors != nil {
+		s.writeMu.Lock()
+		g := s.active()
+		s.writeMu.Unlock()
+		err = g.index.Load(ctx, v.state.snap, v.state.vectors)
 	}
 	return errors.Join(err, v.Close())
 }
@@ -272,7 +275,7 @@ func (t *tx) addVectors(a *Addition) (complete bool, err error) {
 	if v == nil {
 		return false, fmt.Errorf("store: vectors without a model")
 	}
-	if n, err := v.Windows(t.s.kv, a.Num); err != nil || n != a.First {
+	if n, err := t.s.active().index.View().Has(t.s.kv, a.Num); err != nil || n != a.First {
 		return false, err
 	}
 	t.changes++
@@ -441,7 +444,7 @@ func (v *View) lacksVectors(w *Waiting) (bool, error) {
 	if v.state.vectors == nil {
 		return false, nil
 	}
-	n, err := v.state.vectors.Windows(v.state.snap, w.Num)
+	n, err := v.state.vectors.Has(v.state.snap, w.Num)
 	if err != nil {
 		return false, err
 	}

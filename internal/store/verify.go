@@ -13,6 +13,7 @@ import (
 
 	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/vecindex"
 )
 
 // maxProblems bounds the length of a verification's report.
@@ -113,15 +114,16 @@ func (c *check) vectors() error {
 	if c.v.state.vectors == nil {
 		return nil
 	}
-	return c.v.state.vectors.Verify(c.ctx, snap, func(num uint64) (scope string, ok bool, err error) {
-		rec, err := readRecord(snap, num)
-		if errors.Is(err, kv.ErrCorrupt) {
-			return "", false, nil
+	return c.v.state.vectors.Verify(c.ctx, snap, func(yield func(vecindex.DocRef, error) bool) {
+		for rec, err := range recordsFrom(snap, 0) {
+			ref := vecindex.DocRef{Windows: -1}
+			if err == nil {
+				ref.Num, ref.Scope = rec.num, rec.Scope
+			}
+			if !yield(ref, err) {
+				return
+			}
 		}
-		if err != nil {
-			return "", false, err
-		}
-		return rec.Scope, true, nil
 	})
 }
 
