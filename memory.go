@@ -183,6 +183,7 @@ type candidate struct {
 	score   float64
 	explain Explanation
 	entry   *Entry // once it had to be read
+	repeats bool   // a better hit
 }
 
 // answer is the query path: candidates of both searches → fusion → decay →

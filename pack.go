@@ -8,21 +8,86 @@ import (
 	"slices"
 
 	"github.com/contextforge-go/contextforge/budget"
+	"github.com/contextforge-go/contextforge/internal/twins"
 )
 
 // pack reads the entries that fit the budget and the limit, in the order of
 // their scores. Those that do not fit are never read.
 func (q *query) pack(ctx context.Context, src source, ranked []*candidate) ([]Hit, error) {
-	chosen := q.choose(ranked)
+	chosen, err := q.chooseDistinct(ctx, src, ranked)
+	if err != nil {
+		return nil, err
+	}
 	hits := make([]Hit, 0, len(chosen))
 	for _, c := range chosen {
-		if err := c.read(ctx, src); err != nil {
-			return nil, err
-		}
 		c.explain.Tokens = c.tokens
 		hits = append(hits, Hit{Entry: *c.entry, Score: c.score, Explain: c.explain})
 	}
 	return hits, ctx.Err()
+}
+
+// mostRounds bounds how often what repeats another hit is replaced.
+const mostRounds = 8
+
+// chooseDistinct chooses and reads entries. What repeats a better hit almost word
+// for word makes room for others, and gets what they leave of the budget. Where
+// everything fits there is nothing to do.
+func (q *query) chooseDistinct(ctx context.Context, src source, ranked []*candidate) ([]*candidate, error) {
+	distinct := ranked
+	for round := 1; ; round++ {
+		chosen := q.choose(distinct)
+		for _, c := range chosen {
+			if err := c.read(ctx, src); err != nil {
+				return nil, err
+			}
+		}
+		repeats := len(chosen) < len(distinct) && q.markRepeats(chosen)
+		if repeats && round < mostRounds {
+			distinct = slices.DeleteFunc(slices.Clone(distinct), func(c *candidate) bool { return c.repeats })
+			continue
+		}
+		if len(distinct) < len(ranked) {
+			chosen = q.fillUp(chosen, ranked)
+			for _, c := range chosen {
+				if err := c.read(ctx, src); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return chosen, nil
+	}
+}
+
+// markRepeats finds what repeats a better hit, and reports whether there is any.
+func (q *query) markRepeats(chosen []*candidate) (any bool) {
+	if q.ranking.MaxOverlap <= 0 {
+		return false
+	}
+	var kept twins.Set
+	for _, c := range chosen {
+		c.repeats = !kept.Add(c.entry.Content, q.ranking.MaxOverlap)
+		any = any || c.repeats
+	}
+	return any
+}
+
+// fillUp adds repetitions, best first, as far as the budget and the limit go.
+func (q *query) fillUp(chosen, ranked []*candidate) []*candidate {
+	left := q.budget
+	for _, c := range chosen {
+		left -= c.tokens
+	}
+	for _, c := range ranked {
+		if q.limit > 0 && len(chosen) >= q.limit {
+			break
+		}
+		if c.repeats && (q.budget < 0 || c.tokens <= left) && !slices.Contains(chosen, c) {
+			chosen = append(chosen, c)
+			left -= c.tokens
+		}
+	}
+	slices.SortFunc(chosen, compareCandidates)
+	return chosen
 }
 
 // reservedShare is the part of the best score that an entry needs for a

@@ -41,6 +41,10 @@ type Ranking struct {
 	// MinSimilarity is the least cosine to the query of a candidate that shares no
 	// word with it, -1 to 1.
 	MinSimilarity float64 `json:"min_similarity"`
+	// MaxOverlap makes a hit that shares at least this part of its words and pairs
+	// of words with a better one wait until nothing else fits the budget, so that
+	// repetitions don't fill it; 0 makes none wait.
+	MaxOverlap float64 `json:"max_overlap"`
 	// HalfLife is the time in which the part of the weight above the floor
 	// halves; 72 h when it isn't positive.
 	HalfLife time.Duration `json:"half_life_ns"`
@@ -58,12 +62,13 @@ type Ranking struct {
 	KindFloors map[string]int `json:"kind_floors"`
 }
 
-// RankingDefault returns the ranking of the zero Config: convex fusion, a decay
-// that costs at most a tenth, a small boost, and one place each for a manual
-// note and a fact.
+// RankingDefault returns the ranking of the zero Config: convex fusion, no entry
+// that is neither alike in words nor in meaning, none that repeats another, a
+// decay that costs at most a tenth, a small boost, and one place each for a
+// manual note and a fact.
 func RankingDefault() Ranking {
 	return Ranking{
-		Fusion: FusionConvex, LexicalShare: 0.3,
+		Fusion: FusionConvex, LexicalShare: 0.3, MinSimilarity: 0.15, MaxOverlap: 0.9,
 		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.9,
 		BoostMin: -0.05, BoostMax: 0.05,
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
@@ -118,6 +123,7 @@ func (r Ranking) check() error {
 		{"LexicalShare", r.LexicalShare, 0, 1},
 		{"RRFK", r.RRFK, 0, 1e9},
 		{"MinSimilarity", r.MinSimilarity, -1, 1},
+		{"MaxOverlap", r.MaxOverlap, 0, 1},
 		{"DecayFloor", r.DecayFloor, 0, 1},
 		{"BoostMin", r.BoostMin, -1e6, 1e6},
 		{"BoostMax", r.BoostMax, r.BoostMin, 1e6},

@@ -24,11 +24,7 @@ type Window struct {
 // is to another is the similarity of its best window.
 func (m *Model) EmbedWindows(ctx context.Context, text string) ([]Window, error) {
 	windows := m.Windows(text)
-	texts := make([]string, len(windows))
-	for i, w := range windows {
-		texts[i] = text[w.Start:w.End]
-	}
-	vectors, err := m.Embed(ctx, texts)
+	vectors, err := m.Embed(ctx, texts(text, windows))
 	if err != nil {
 		return nil, err
 	}
@@ -147,4 +143,16 @@ func lastWindow(words []word, text string, room int, only bool) Window {
 		room -= words[first].pieces
 	}
 	return Window{Start: cut(words, first), End: len(text)}
+}
+
+// Split returns the texts of the windows of a text: the whole of one that fits
+// the model, see Windows.
+func (m *Model) Split(text string) []string { return texts(text, m.Windows(text)) }
+
+func texts(text string, windows []Window) []string {
+	parts := make([]string, len(windows))
+	for i, w := range windows {
+		parts[i] = text[w.Start:w.End]
+	}
+	return parts
 }

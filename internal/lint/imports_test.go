@@ -11,7 +11,7 @@ import (
 
 // leaves import nothing of this module, but for what allowed grants.
 var leaves = []string{
-	"analysis", "bm25/analyzer", "budget", "decay", "fusion", "internal/fmath", "internal/lint", "internal/simd", "kv", "lexicon",
+	"analysis", "bm25/analyzer", "budget", "decay", "fusion", "internal/fmath", "internal/lint", "internal/simd", "internal/twins", "kv", "lexicon",
 	"render", "scrub", "sessions",
 }
 
