@@ -53,9 +53,10 @@ const (
 	windowsInCall = 64
 	// embedBatch is the number of texts handed to the embedder at once.
 	embedBatch = 64
-	// patience is the number of failures in a row after which an embedder isn't
-	// asked again in the same operation.
+	// patience is the number of texts failing in a row after which the embedder
+	// has to show on a harmless one that it works at all.
 	patience = 3
+	harmless = "a"
 )
 
 func modelOf(e Embedder) store.Model {
@@ -69,14 +70,28 @@ func modelOf(e Embedder) store.Model {
 	return model
 }
 
-// split returns the windows of a text.
+// split returns the windows of a text, as many of them as an index can hold.
 func split(e Embedder, text string) []string {
-	if s, ok := e.(interface{ Split(text string) []string }); ok {
-		if windows := s.Split(text); len(windows) > 0 {
-			return windows
-		}
+	windows := ownSplit(e, text)
+	if len(windows) == 0 {
+		windows = splitBySize(text, e.MaxTokens())
 	}
-	return splitBySize(text, e.MaxTokens())
+	return windows[:min(len(windows), vecindex.MaxWindows)]
+}
+
+// ownSplit returns the windows that the embedder itself divides a text into, none
+// if it can't.
+func ownSplit(e Embedder, text string) (windows []string) {
+	s, ok := e.(interface{ Split(text string) []string })
+	if !ok {
+		return nil
+	}
+	defer func() {
+		if recover() != nil {
+			windows = nil
+		}
+	}()
+	return s.Split(text)
 }
 
 // bytesPerToken is a cautious guess for the windows of an embedder that can't
@@ -125,31 +140,50 @@ func runeStart(text string, at int) int {
 // embedTexts returns a vector for every text, or the reason why there is none.
 func embedTexts(ctx context.Context, e Embedder, texts []string) (vectors [][]float32, failures []error) {
 	vectors, failures = make([][]float32, len(texts)), make([]error, len(texts))
-	inARow := 0
+	dead := false
 	for from := 0; from < len(texts); from += embedBatch {
 		end := min(from+embedBatch, len(texts))
 		part, err := askEmbedder(ctx, e, texts[from:end])
-		if err == nil {
+		switch {
+		case err == nil:
 			copy(vectors[from:end], part)
-			inARow = 0
-			continue
-		}
-		// One text that the embedder can't take must not cost the others theirs.
-		for i := from; i < end; i++ {
-			if end-from == 1 || inARow >= patience || ctx.Err() != nil {
-				failures[i] = err
-				inARow++
-				continue
-			}
-			one, err := askEmbedder(ctx, e, texts[i:i+1])
-			if failures[i] = err; err != nil {
-				inARow++
-				continue
-			}
-			vectors[i], inARow = one[0], 0
+			dead = false
+		case dead || end-from == 1:
+			fail(failures[from:end], err)
+		default:
+			dead = embedSingly(ctx, e, texts[from:end], vectors[from:end], failures[from:end])
 		}
 	}
 	return vectors, failures
+}
+
+// embedSingly embeds the texts of a batch that failed: one that the embedder
+// can't take must not cost the others theirs. It ends, and reports so, when the
+// embedder doesn't work at all.
+func embedSingly(ctx context.Context, e Embedder, texts []string, vectors [][]float32, failures []error) (dead bool) {
+	inARow := 0
+	for i := range texts {
+		one, err := askEmbedder(ctx, e, texts[i:i+1])
+		if err == nil {
+			vectors[i], inARow = one[0], 0
+			continue
+		}
+		failures[i] = err
+		if inARow++; inARow%patience != 0 {
+			continue
+		}
+		if _, err := askEmbedder(ctx, e, []string{harmless}); err != nil {
+			fail(failures[i+1:], err)
+			return true
+		}
+	}
+	return false
+}
+
+func fail(failures []error, err error) {
+	for i := range failures {
+		failures[i] = err
+	}
 }
 
 // askEmbedder calls an embedder and checks its answer. A panic becomes an error.
