@@ -4,6 +4,7 @@
 package vecindex
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,8 +21,8 @@ func Check(vector []float32, dim int) error { return check(vector, dim) }
 const repairBatch = 1024
 
 // Repair makes the codes and the counts of the index under a prefix again from
-// the vectors. A document with a vector that can't be read or a missing window
-// loses all of its, and so does one that the caller doesn't want (any more):
+// the vectors. A document with a vector that can't be read or is missing loses all
+// of its, and so does one that the caller doesn't want (any more):
 // owner returns a document's scope and whether it stays. No Index of the prefix
 // may be in use; open it afterwards. A repair that was cut off is to be repeated.
 func Repair(ctx context.Context, store kv.Store, prefix []byte, owner func(num uint64) (scope string, keep bool, err error)) error {
@@ -47,6 +48,9 @@ type repair struct {
 func (r *repair) run() (err error) {
 	r.batch = r.store.NewBatch()
 	defer func() { err = errors.Join(err, r.batch.Close()) }()
+	if err := r.dropTorn(); err != nil {
+		return err
+	}
 	r.batch.Delete(r.keys.state())
 	r.batch.DeleteRange(r.keys.kind(kindCode), r.keys.end(kindCode))
 	if err := r.commit(kv.NoSync); err != nil {
@@ -59,6 +63,51 @@ func (r *repair) run() (err error) {
 		r.batch.Set(r.keys.state(), r.st.encode())
 	}
 	return r.commit(kv.Sync)
+}
+
+// dropTorn removes the documents with a code row that has no vector. The code rows,
+// which go next, are all that tells of a last window.
+func (r *repair) dropTorn() error {
+	codes, err := r.store.Iter(r.keys.kind(kindCode), r.keys.end(kindCode))
+	if err != nil {
+		return err
+	}
+	defer codes.Close()
+	masters, err := r.store.Iter(r.keys.kind(kindMaster), r.keys.end(kindMaster))
+	if err != nil {
+		return err
+	}
+	defer masters.Close()
+	n := len(r.keys.prefix) + 1
+	masters.First()
+	for ok := codes.First(); ok; ok = codes.Next() {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		for masters.Valid() && bytes.Compare(masters.Key()[n:], codes.Key()[n:]) < 0 {
+			masters.Next()
+		}
+		if masters.Valid() && bytes.Equal(masters.Key()[n:], codes.Key()[n:]) {
+			continue
+		}
+		if err := r.dropVectors(codes.Key()); err != nil {
+			return err
+		}
+	}
+	return errors.Join(codes.Error(), masters.Error())
+}
+
+// dropVectors removes the vectors of the document that a code row is of.
+func (r *repair) dropVectors(raw []byte) error {
+	key, err := r.keys.parse(raw)
+	if err != nil {
+		return nil // a row of no document, which goes with the others
+	}
+	r.batch.DeleteRange(r.keys.document(kindMaster, key.num))
+	if r.batch.Count() < repairBatch {
+		return nil
+	}
+	return r.commit(kv.NoSync)
 }
 
 func (r *repair) commit(d kv.Durability) error {
@@ -108,6 +157,9 @@ func (r *repair) collect(key rowKey, raw, value []byte) {
 	}
 	r.doc = append(r.doc, key)
 	dim := r.st.dim
+	if dim == 0 && len(r.units) > 0 {
+		dim = len(r.units[0])
+	}
 	if n := len(value) - 1 - crcBytes; dim == 0 && n > 0 && n%4 == 0 && n/4 <= MaxDim {
 		dim = n / 4
 	}

@@ -18,7 +18,7 @@ package store
 //	0x16 history      0x16 esc(id) docNum(8) of the version       record as it was
 //	0x17 scope count  0x17 scope                                 live entries (uvarint)
 //	0x18 content      0x18 hash(16) docNum(8)                    empty
-//	0x19 pending      0x19 docNum(8)                             windows embedded, failures (uvarints)
+//	0x19 pending      0x19 docNum(8)                             how often the embedder failed (uvarint)
 //	0x20 text index   0x20 epoch(1) ...                          see package bm25
 //	0x21 vectors      0x21 epoch(1) ...                          see package vecindex
 //

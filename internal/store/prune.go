@@ -8,10 +8,11 @@ import (
 	"fmt"
 
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/vecindex"
 )
 
-// Prune removes the records and counters that can't be decoded and asks for a
-// rebuild, which the next Open carries out. pairs is a copy of what was
+// Prune removes the records, counters and vectors that can't be decoded and asks
+// for a rebuild, which the next Open carries out. pairs is a copy of what was
 // readable. It returns the number of records kept, versions in the history not
 // counted, and one line about each thing lost.
 func Prune(ctx context.Context, pairs kv.Store) (kept int, lost []string, err error) {
@@ -36,8 +37,34 @@ func Prune(ctx context.Context, pairs kv.Store) (kept int, lost []string, err er
 	} else if err != nil {
 		b.Delete(stateKey())
 	}
+	models, err := readModels(pairs)
+	if errors.Is(err, kv.ErrCorrupt) {
+		lost = append(lost, fmt.Sprintf("all vectors: %v", err))
+		b.Delete(modelsKey())
+	} else if err != nil {
+		return kept, lost, err
+	}
 	b.Set(rebuildKey(), nil)
-	return kept, lost, pairs.Commit(b, kv.Sync)
+	if err := pairs.Commit(b, kv.Sync); err != nil {
+		return kept, lost, err
+	}
+	return kept, lost, pruneVectors(ctx, pairs, models)
+}
+
+// pruneVectors repairs the vectors that couldn't even be opened; the rebuild does
+// the others.
+func pruneVectors(ctx context.Context, pairs kv.Store, models []generation) error {
+	for _, g := range models {
+		prefix := vectorPrefix(g.epoch)
+		_, err := vecindex.Open(pairs, vecindex.Options{Prefix: prefix})
+		if errors.Is(err, kv.ErrCorrupt) {
+			err = vecindex.Repair(ctx, pairs, prefix, ownerIn(pairs))
+		}
+		if err != nil {
+			return fmt.Errorf("vectors of %s: %w", g.model.ID, err)
+		}
+	}
+	return nil
 }
 
 // checkPair reports what is wrong with a record and its key.

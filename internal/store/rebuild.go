@@ -116,12 +116,12 @@ func (rb *rebuild) dropOrphans() error {
 	})
 }
 
-// repairVectors removes the vectors of what has no record, those that can't be
-// read, and what waits for vectors without a record.
+// repairVectors removes the vectors of what has no record or no model, those that
+// can't be read, and what waits for vectors without a record.
 func (rb *rebuild) repairVectors(ctx context.Context) (repaired []*generation, err error) {
 	s := rb.s
 	for _, g := range s.generations {
-		if err := vecindex.Repair(ctx, s.kv, vectorPrefix(g.epoch), s.ownerOf); err != nil {
+		if err := vecindex.Repair(ctx, s.kv, vectorPrefix(g.epoch), ownerIn(s.kv)); err != nil {
 			return nil, err
 		}
 		g, err := s.openGeneration(g.epoch, g.model)
@@ -130,38 +130,57 @@ func (rb *rebuild) repairVectors(ctx context.Context) (repaired []*generation, e
 		}
 		repaired = append(repaired, g)
 	}
+	stray, err := strayEpochs(s.kv)
+	if err != nil {
+		return nil, err
+	}
 	return repaired, rb.commit(kv.NoSync, func(b kv.Batch) error {
+		for _, epoch := range stray {
+			b.DeleteRange(vectorPrefix(epoch), kv.PrefixEnd(vectorPrefix(epoch)))
+		}
 		return scan(s.kv, []byte{famPending}, func(key, value []byte) (bool, error) {
-			num, err := parseNum(key)
-			kept := false
-			if err == nil {
-				kept, err = has(s.kv, recordKey(num))
-			}
-			if kept {
-				rb.st.pending++
-			} else if err == nil {
-				b.Delete(key)
-			}
-			return true, err
+			return true, rb.repairPending(b, key, value)
 		})
 	})
 }
 
-// ownerOf returns the scope of the record that vectors belong to, if there is
-// one.
-func (s *Store) ownerOf(num uint64) (scope string, ok bool, err error) {
-	value, closer, err := s.kv.Get(recordKey(num))
-	if errors.Is(err, kv.ErrNotFound) {
-		return "", false, nil
+// repairPending keeps the place of a record in the queue.
+func (rb *rebuild) repairPending(b kv.Batch, key, value []byte) error {
+	kept := false
+	num, err := parseNum(key)
+	if err == nil {
+		if kept, err = has(rb.s.kv, recordKey(num)); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return "", false, err
+	if !kept {
+		b.Delete(key)
+		return nil
 	}
-	rec, err := decodeRecord(num, value)
-	if err := errors.Join(err, closer.Close()); err != nil {
-		return "", false, err
+	rb.st.pending++
+	if _, err := decodePending(value); err != nil {
+		b.Set(key, encodePending(0))
 	}
-	return rec.Scope, true, nil
+	return nil
+}
+
+// ownerIn returns a function that gives the scope of the record that vectors
+// belong to, if there is one.
+func ownerIn(r kv.Reader) func(num uint64) (scope string, ok bool, err error) {
+	return func(num uint64) (string, bool, error) {
+		value, closer, err := r.Get(recordKey(num))
+		if errors.Is(err, kv.ErrNotFound) {
+			return "", false, nil
+		}
+		if err != nil {
+			return "", false, err
+		}
+		rec, err := decodeRecord(num, value)
+		if err := errors.Join(err, closer.Close()); err != nil {
+			return "", false, err
+		}
+		return rec.Scope, true, nil
+	}
 }
 
 // ownsHistory reports whether the record of a history key knows of it.

@@ -162,10 +162,10 @@ type viewState struct {
 	snap  kv.Snapshot
 	index *bm25.View
 	st    state
-	// vectors are those of the model in use, nil without one; others are the
-	// models besides.
-	vectors *vecindex.View
-	others  []Model
+	// vectors are those of the model in use, nil without one; generations are
+	// those of all models.
+	vectors     *vecindex.View
+	generations []generationView
 
 	refs int        // readers, plus one while it is the current state
 	base *viewState // the state whose snapshot this one borrows, if any
@@ -180,10 +180,10 @@ func (s *Store) publish() error {
 	}
 	next := &viewState{snap: snap, index: s.index.View(), st: s.st, refs: 1}
 	for _, g := range s.generations {
+		view := g.index.View()
+		next.generations = append(next.generations, generationView{g, view})
 		if g.model == s.opts.Model {
-			next.vectors = g.index.View()
-		} else {
-			next.others = append(next.others, g.model)
+			next.vectors = view
 		}
 	}
 	s.viewMu.Lock()
@@ -253,7 +253,7 @@ func (s *Store) ensureLoaded(ctx context.Context) error {
 // snapshot: after a commit that failed, a new one could show that commit.
 func (s *Store) publishLoaded(old *viewState) error {
 	next := &viewState{
-		snap: old.snap, index: s.index.View(), st: old.st, vectors: old.vectors, others: old.others, refs: 1, base: old,
+		snap: old.snap, index: s.index.View(), st: old.st, vectors: old.vectors, generations: old.generations, refs: 1, base: old,
 	}
 	s.viewMu.Lock()
 	closed := s.view == nil

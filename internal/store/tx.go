@@ -35,6 +35,7 @@ type tx struct {
 	counts   map[string]int64    // changed scopes: their live entries
 	versions map[string][]uint64 // ids: versions that this tx adds to their history
 	pending  map[uint64]bool     // records: whether they wait for vectors now, where that has changed
+	embedded map[uint64]bool     // committed records that got vectors, or failed to
 	evicted  []Eviction
 
 	cleared     bool              // nothing committed before counts any more
@@ -47,7 +48,7 @@ func (s *Store) beginTx() *tx {
 	t := &tx{
 		s: s, batch: s.kv.NewBatch(), index: s.index.Begin(), st: s.st, now: TimeOf(s.opts.Now()),
 		ids: map[string]uint64{}, added: map[uint64]*stored{}, removed: map[uint64]bool{}, counts: map[string]int64{},
-		versions: map[string][]uint64{}, raised: map[string][]byte{}, pending: map[uint64]bool{},
+		versions: map[string][]uint64{}, raised: map[string][]byte{}, pending: map[uint64]bool{}, embedded: map[uint64]bool{},
 	}
 	for _, g := range s.generations {
 		t.vectors = append(t.vectors, g.index.Begin())

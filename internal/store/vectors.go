@@ -11,10 +11,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"iter"
+	"math"
 	"slices"
 
-	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/kv"
 	"github.com/contextforge-go/contextforge/vecindex"
 )
@@ -38,29 +37,70 @@ type generation struct {
 	index *vecindex.Index
 }
 
+// generationView is a state of them.
+type generationView struct {
+	*generation
+	view *vecindex.View
+}
+
 // openVectors opens the vectors of all models in the store.
 func (s *Store) openVectors() error {
-	value, err := kv.GetCopy(s.kv, nil, modelsKey())
-	if errors.Is(err, kv.ErrNotFound) {
-		return nil
-	}
+	models, err := readModels(s.kv)
 	if err != nil {
 		return err
+	}
+	for _, m := range models {
+		g, err := s.openGeneration(m.epoch, m.model)
+		if err != nil {
+			return err
+		}
+		s.generations = append(s.generations, g)
+	}
+	return nil
+}
+
+// readModels returns the models that the store has vectors of, without an index.
+func readModels(r kv.Reader) (models []generation, err error) {
+	value, err := kv.GetCopy(r, nil, modelsKey())
+	if errors.Is(err, kv.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
 	}
 	d := decoder{b: value}
 	for range d.uvarint() {
 		epoch := d.take(1)
 		model := Model{Dim: int(d.uvarint()), ID: d.text()}
 		if d.err != nil {
-			return d.err
+			break
 		}
-		g, err := s.openGeneration(epoch[0], model)
-		if err != nil {
-			return err
-		}
-		s.generations = append(s.generations, g)
+		models = append(models, generation{epoch: epoch[0], model: model})
 	}
-	return d.err
+	if d.err != nil {
+		return nil, fmt.Errorf("models of vectors: %w", d.err)
+	}
+	return models, nil
+}
+
+// strayEpochs returns the epochs that have keys and belong to no model.
+func strayEpochs(r kv.Reader) (stray []byte, err error) {
+	models, err := readModels(r)
+	if err != nil {
+		return nil, err
+	}
+	it, err := r.Iter(vectorPrefix(0), []byte{famVector + 1})
+	if err != nil {
+		return nil, err
+	}
+	for ok := it.First(); ok; {
+		epoch := it.Key()[1]
+		if !slices.ContainsFunc(models, func(g generation) bool { return g.epoch == epoch }) {
+			stray = append(stray, epoch)
+		}
+		ok = it.SeekGE(kv.PrefixEnd(vectorPrefix(epoch)))
+	}
+	return stray, errors.Join(it.Error(), it.Close())
 }
 
 func (s *Store) openGeneration(epoch byte, model Model) (*generation, error) {
@@ -94,21 +134,27 @@ func (s *Store) checkModel(ctx context.Context) error {
 				"stored", g.model.ID, "now", s.opts.Model.ID, "entries", n)
 		}
 	}
-	epoch := byte(1)
-	for slices.ContainsFunc(s.generations, func(g *generation) bool { return g.epoch == epoch }) {
+	kept := slices.DeleteFunc(slices.Clone(s.generations), func(g *generation) bool { return g.index.View().Stats().Vectors == 0 })
+	epoch := 1
+	for slices.ContainsFunc(s.generations, func(g *generation) bool { return int(g.epoch) == epoch }) {
 		epoch++
 	}
-	g, err := s.openGeneration(epoch, s.opts.Model)
+	if epoch > math.MaxUint8 {
+		return fmt.Errorf("store: it has vectors of %d models, which leaves no room for another", len(s.generations))
+	}
+	g, err := s.openGeneration(byte(epoch), s.opts.Model)
 	if err != nil {
 		return err
 	}
-	return s.setGenerations(ctx, append(slices.Clone(s.generations), g))
+	return s.setGenerations(ctx, func() []*generation { return append(kept, g) })
 }
 
 // setGenerations changes which models the store has vectors of, and removes
-// those of the others.
-func (s *Store) setGenerations(ctx context.Context, to []*generation) error {
+// those of the others. choose runs under the lock.
+func (s *Store) setGenerations(ctx context.Context, choose func() []*generation) error {
+	var to []*generation
 	return s.alone(ctx, func(b kv.Batch) {
+		to = choose()
 		value := binary.AppendUvarint(nil, uint64(len(to)))
 		for _, g := range to {
 			value = append(value, g.epoch)
@@ -150,7 +196,8 @@ func (s *Store) DropOtherModels(ctx context.Context) error {
 	if g == nil || n == 1 {
 		return nil
 	}
-	return s.setGenerations(ctx, []*generation{g})
+	// A rebuild may have exchanged the generations since.
+	return s.setGenerations(ctx, func() []*generation { return []*generation{s.active()} })
 }
 
 // Warm reads what searches hold in memory.
@@ -159,11 +206,10 @@ func (s *Store) Warm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if v.state.vectors != nil {
-		s.writeMu.Lock()
-		g := s.active()
-		s.writeMu.Unlock()
-		err = g.index.Load(ctx, v.state.snap, v.state.vectors)
+	for _, g := range v.state.generations {
+		if g.view == v.state.vectors {
+			err = g.index.Load(ctx, v.state.snap, g.view)
+		}
 	}
 	return errors.Join(err, v.Close())
 }
@@ -176,7 +222,7 @@ func (t *tx) embed(rec *stored, e *Embedding) error {
 		}
 	}
 	if e.Missing {
-		t.setPending(rec.num, uint64(len(e.Vectors)), 0)
+		t.setPending(rec.num, 0)
 		t.pending[rec.num] = true
 		t.st.pending++
 	}
@@ -192,10 +238,6 @@ func (t *tx) activeVectors() *vecindex.Tx {
 	return nil
 }
 
-func (t *tx) setPending(num, windows, failures uint64) {
-	t.batch.Set(pendingKey(num), binary.AppendUvarint(binary.AppendUvarint(nil, windows), failures))
-}
-
 // unembed removes the vectors of a record and its place in the queue.
 func (t *tx) unembed(num uint64) error {
 	for _, v := range t.vectors {
@@ -204,25 +246,6 @@ func (t *tx) unembed(num uint64) error {
 		}
 	}
 	return t.dropPending(num)
-}
-
-func (t *tx) dropPending(num uint64) error {
-	if t.st.pending == 0 {
-		return nil
-	}
-	waits, known := t.pending[num]
-	if !known && !t.cleared {
-		var err error
-		if waits, err = has(t.s.kv, pendingKey(num)); err != nil {
-			return err
-		}
-	}
-	if waits {
-		t.batch.Delete(pendingKey(num))
-		t.pending[num] = false
-		t.st.pending--
-	}
-	return nil
 }
 
 // has reports whether a key exists.
@@ -237,332 +260,36 @@ func has(r kv.Reader, key []byte) (bool, error) {
 	return true, closer.Close()
 }
 
-// Addition is vectors for a record that waits for them.
-type Addition struct {
-	Num     uint64
-	First   int // number of the first window
-	Vectors [][]float32
-	Missing bool // more windows are to come, or it failed
-	Failed  bool
+// carried is what is stored of a record's vectors, for its next version with the
+// same content.
+type carried struct {
+	vectors [][][]float32 // by generation
+	waits   bool
 }
 
-// AddVectors stores vectors of records that are still there and have just the
-// windows before First, in one durable commit. It returns how many records got
-// all of theirs.
-func (s *Store) AddVectors(ctx context.Context, additions []Addition) (complete int, err error) {
-	err = s.submit(ctx, func(t *tx) error {
-		complete = 0
-		for i := range additions {
-			done, err := t.addVectors(&additions[i])
-			if err != nil {
-				return err
-			}
-			if done {
-				complete++
-			}
-		}
-		return nil
-	})
-	return complete, err
-}
-
-func (t *tx) addVectors(a *Addition) (complete bool, err error) {
-	rec, err := t.live(a.Num)
-	if err != nil || rec == nil {
-		return false, err
-	}
-	v := t.activeVectors()
-	if v == nil {
-		return false, fmt.Errorf("store: vectors without a model")
-	}
-	if n, err := t.s.active().index.View().Has(t.s.kv, a.Num); err != nil || n != a.First {
-		return false, err
-	}
-	t.changes++
-	if len(a.Vectors) > 0 {
-		if err := v.Add(vecindex.Doc{Num: a.Num, Scope: rec.Scope, First: a.First, Vectors: a.Vectors}); err != nil {
-			return false, err
-		}
-	}
-	if !a.Missing {
-		return true, t.dropPending(a.Num)
-	}
-	failures, err := t.failures(a.Num)
-	if err != nil {
-		return false, err
-	}
-	if a.Failed {
-		failures++
-	}
-	waits, err := t.waits(a.Num)
-	if err != nil {
-		return false, err
-	}
-	if !waits {
-		t.st.pending++
-	}
-	t.pending[a.Num] = true
-	t.setPending(a.Num, uint64(a.First+len(a.Vectors)), failures)
-	return false, nil
-}
-
-// live returns the record of a docNum, nil if it has gone.
-func (t *tx) live(num uint64) (*stored, error) {
-	if rec, ok := t.added[num]; ok {
-		return rec, nil
-	}
-	if t.cleared || t.removed[num] {
-		return nil, nil
-	}
-	value, closer, err := t.s.kv.Get(recordKey(num))
-	if errors.Is(err, kv.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	rec, err := decodeRecord(num, value)
-	return rec, errors.Join(err, closer.Close())
-}
-
-func (t *tx) waits(num uint64) (bool, error) {
-	if waits, known := t.pending[num]; known || t.cleared {
-		return waits, nil
-	}
-	return has(t.s.kv, pendingKey(num))
-}
-
-// failures returns how often the embedder failed on a record.
-func (t *tx) failures(num uint64) (uint64, error) {
-	value, err := kv.GetCopy(t.s.kv, nil, pendingKey(num))
-	if errors.Is(err, kv.ErrNotFound) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	d := decoder{b: value}
-	d.uvarint()
-	return d.uvarint(), d.err
-}
-
-// embeddingOf returns what is stored of a record's vectors, for its next
-// version with the same content.
-func (t *tx) embeddingOf(num uint64) (e Embedding, err error) {
-	g := t.s.active()
-	if g == nil {
-		return e, nil
-	}
-	// A record of this very commit has its vectors in no view yet: they are made
+func (t *tx) carry(num uint64) (c carried, err error) {
+	// Vectors that came with this very commit are in no view yet: they are made
 	// anew.
-	if _, mine := t.added[num]; mine {
-		return Embedding{Missing: true}, nil
+	if _, mine := t.added[num]; mine || t.embedded[num] {
+		return carried{waits: t.s.active() != nil || t.pending[num]}, nil
 	}
-	if e.Vectors, err = g.index.View().Vectors(t.s.kv, num); err != nil {
-		return e, err
-	}
-	e.Missing, err = t.waits(num)
-	return e, err
-}
-
-// Known returns the vectors of a record with this content, if there is one that
-// has all of its.
-func (v *View) Known(content string) (vectors [][]float32, err error) {
-	if v.state.vectors == nil {
-		return nil, nil
-	}
-	err = scan(v.state.snap, contentPrefix(content), func(key, _ []byte) (bool, error) {
-		num := contentNum(key)
-		if waits, err := has(v.state.snap, pendingKey(num)); waits || err != nil {
-			return true, err
-		}
-		rec, err := readRecord(v.state.snap, num)
-		if err != nil || rec.Content != content {
-			return true, err
-		}
-		vectors, err = v.state.vectors.Vectors(v.state.snap, num)
-		return len(vectors) == 0, err
-	})
-	return vectors, err
-}
-
-// Waiting is a record that lacks vectors.
-type Waiting struct {
-	Num      uint64
-	ID       string
-	Content  string
-	Windows  int // that it has
-	Failures int
-}
-
-// Pending yields the records in the queue whose docNum is from or greater, in
-// the order in which they were saved.
-func (v *View) Pending(from uint64) iter.Seq2[Waiting, error] {
-	return func(yield func(Waiting, error) bool) {
-		err := scanFrom(v.state.snap, pendingKey(from), []byte{famPending + 1}, func(key, value []byte) (bool, error) {
-			num, err := parseNum(key)
-			if err != nil {
-				return false, err
-			}
-			d := decoder{b: value}
-			w := Waiting{Num: num, Windows: int(d.uvarint()), Failures: int(d.uvarint())}
-			if d.err != nil {
-				return false, d.err
-			}
-			rec, err := readRecord(v.state.snap, num)
-			if err != nil {
-				return false, err
-			}
-			w.ID, w.Content = rec.ID, rec.Content
-			return yield(w, nil), nil
-		})
+	for _, g := range t.s.generations {
+		vectors, err := g.index.View().Vectors(t.s.kv, num)
 		if err != nil {
-			yield(Waiting{}, err)
+			return c, err
+		}
+		c.vectors = append(c.vectors, vectors)
+	}
+	c.waits, err = t.waits(num)
+	return c, err
+}
+
+// embedAs stores what was carried from a record to its next version.
+func (t *tx) embedAs(rec *stored, c carried) error {
+	for i, vectors := range c.vectors {
+		if err := t.vectors[i].Add(vecindex.Doc{Num: rec.num, Scope: rec.Scope, Vectors: vectors}); err != nil {
+			return err
 		}
 	}
-}
-
-// Unembedded yields the records with a docNum of from or greater that have no
-// vectors of the model in use, or not all of theirs.
-func (v *View) Unembedded(from uint64) iter.Seq2[Waiting, error] {
-	return func(yield func(Waiting, error) bool) {
-		for rec, err := range recordsFrom(v.state.snap, from) {
-			w := Waiting{}
-			lacks := false
-			if err == nil {
-				w = Waiting{Num: rec.num, ID: rec.ID, Content: rec.Content}
-				lacks, err = v.lacksVectors(&w)
-			}
-			if (lacks || err != nil) && !yield(w, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-func (v *View) lacksVectors(w *Waiting) (bool, error) {
-	if v.state.vectors == nil {
-		return false, nil
-	}
-	n, err := v.state.vectors.Has(v.state.snap, w.Num)
-	if err != nil {
-		return false, err
-	}
-	w.Windows = n
-	if n == 0 {
-		return true, nil
-	}
-	return has(v.state.snap, pendingKey(w.Num))
-}
-
-// Similar ranks the records by the cosine of their best window to a vector:
-// descending, then newest, then by id. limit < 0 means all.
-func (v *View) Similar(ctx context.Context, vector []float32, f Filter, limit int) ([]bm25.Hit, error) {
-	if v.state.vectors == nil {
-		return nil, nil
-	}
-	vf := vecindex.Filter{Before: v.before(ctx)}
-	if scope, one := f.scope(); one {
-		vf.Scope = &scope
-	}
-	if !f.simple() || v.state.st.expiring > 0 {
-		tf := f.text(v)
-		admits, err := v.state.index.Admitter(ctx, v.state.snap, tf)
-		if err != nil {
-			return nil, err
-		}
-		vf.Accept = func(num uint64) (bool, error) {
-			ok, err := admits(num)
-			if !ok || err != nil || tf.Accept == nil {
-				return ok, err
-			}
-			return tf.Accept(num)
-		}
-	}
-	found, err := v.state.vectors.Search(ctx, v.state.snap, vector, vf, limit)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	nums := make([]uint64, len(found))
-	for i, f := range found {
-		nums[i] = f.Num
-	}
-	hits, _, err := v.Describe(ctx, nums)
-	for i := range hits {
-		hits[i].Score = float64(found[i].Score)
-	}
-	return hits, err
-}
-
-// before orders records of the same similarity.
-func (v *View) before(ctx context.Context) func(a, b uint64) (bool, error) {
-	return func(a, b uint64) (bool, error) {
-		hits, _, err := v.Describe(ctx, []uint64{a, b})
-		if err != nil {
-			return false, err
-		}
-		at := func(h bm25.Hit) Time { return Time{h.Sec, h.Nsec} }
-		if c := at(hits[0]).Compare(at(hits[1])); c != 0 {
-			return c > 0, nil
-		}
-		return hits[0].ID < hits[1].ID, nil
-	}
-}
-
-// Describe returns what a search tells of records, and whether it knows them.
-func (v *View) Describe(ctx context.Context, nums []uint64) ([]bm25.Hit, []bool, error) {
-	return v.state.index.Describe(ctx, v.state.snap, nums)
-}
-
-// Scores returns the BM25 scores of records, and whether they have a term of
-// the query.
-func (v *View) Scores(ctx context.Context, query string, nums []uint64) ([]float64, []bool, error) {
-	return v.state.index.Scores(ctx, v.state.snap, v.terms(query), nums)
-}
-
-// Cosines returns the similarity of records to a vector, and whether they have
-// vectors.
-func (v *View) Cosines(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error) {
-	if v.state.vectors == nil {
-		return make([]float32, len(nums)), make([]bool, len(nums)), nil
-	}
-	return v.state.vectors.Scores(ctx, v.state.snap, vector, nums)
-}
-
-// Vectors returns the vectors of a record, of the model in use.
-func (v *View) Vectors(num uint64) ([][]float32, error) {
-	if v.state.vectors == nil {
-		return nil, nil
-	}
-	return v.state.vectors.Vectors(v.state.snap, num)
-}
-
-// Num returns the docNum of an id, or ErrNotFound.
-func (v *View) Num(id string) (uint64, error) {
-	num, err := lookupID(v.state.snap, id)
-	if err == nil && num == 0 {
-		err = fmt.Errorf("%w: %q", ErrNotFound, id)
-	}
-	return num, err
-}
-
-// EmbeddingStats are the figures of the vectors of the model in use.
-type EmbeddingStats struct {
-	Model    Model
-	Records  int // that have vectors
-	Vectors  int
-	Pending  int   // records in the queue
-	Resident int64 // bytes of codes in memory
-	Others   []Model
-}
-
-// Embeddings returns the figures of the view.
-func (v *View) Embeddings() EmbeddingStats {
-	st := EmbeddingStats{Pending: int(v.state.st.pending), Others: v.state.others}
-	if v.state.vectors != nil {
-		s := v.state.vectors.Stats()
-		st.Model = v.s.opts.Model
-		st.Records, st.Vectors, st.Resident = int(s.Documents), int(s.Vectors), s.Resident
-	}
-	return st
+	return t.embed(rec, &Embedding{Missing: c.waits})
 }

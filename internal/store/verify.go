@@ -93,11 +93,15 @@ func (c *check) all() error {
 func (c *check) vectors() error {
 	snap := c.v.state.snap
 	waiting := uint64(0)
-	err := scan(snap, []byte{famPending}, func(key, _ []byte) (bool, error) {
+	err := scan(snap, []byte{famPending}, func(key, value []byte) (bool, error) {
 		waiting++
 		num, err := parseNum(key)
 		if err != nil {
-			return false, err
+			c.report("key %x of a waiting record", key)
+			return true, nil
+		}
+		if _, err := decodePending(value); err != nil {
+			c.report("waiting record %d: %v", num, err)
 		}
 		ok, err := has(snap, recordKey(num))
 		if err == nil && !ok {
@@ -111,11 +115,25 @@ func (c *check) vectors() error {
 	if st := c.v.state.st; st.pending != waiting {
 		c.report("counter of waiting entries is %d, there are %d", st.pending, waiting)
 	}
-	if c.v.state.vectors == nil {
-		return nil
+	stray, err := strayEpochs(snap)
+	if err != nil {
+		return err
 	}
-	return c.v.state.vectors.Verify(c.ctx, snap, func(yield func(vecindex.DocRef, error) bool) {
-		for rec, err := range recordsFrom(snap, 0) {
+	for _, epoch := range stray {
+		c.report("vectors under key %x are of no model", vectorPrefix(epoch))
+	}
+	for _, g := range c.v.state.generations {
+		if err := g.view.Verify(c.ctx, snap, c.owners()); err != nil {
+			c.problems = append(c.problems, fmt.Errorf("vectors of %s: %w", g.model.ID, err))
+		}
+	}
+	return nil
+}
+
+// owners yields the records as those that may have vectors.
+func (c *check) owners() iter.Seq2[vecindex.DocRef, error] {
+	return func(yield func(vecindex.DocRef, error) bool) {
+		for rec, err := range recordsFrom(c.v.state.snap, 0) {
 			ref := vecindex.DocRef{Windows: -1}
 			if err == nil {
 				ref.Num, ref.Scope = rec.num, rec.Scope
@@ -124,7 +142,7 @@ func (c *check) vectors() error {
 				return
 			}
 		}
-	})
+	}
 }
 
 func (c *check) documents() iter.Seq2[bm25.Doc, error] {

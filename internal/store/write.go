@@ -195,16 +195,21 @@ func (s *Store) Update(ctx context.Context, id string, content *string, e Embedd
 			return nil
 		}
 		next.vector = fresh
-		if content == nil {
-			next.vector = t.analyzed(old)
-			if e, err = t.embeddingOf(old.num); err != nil {
-				return err
-			}
+		if content != nil {
+			return errors.Join(t.keepVersion(old), t.put(next, old, &e))
 		}
-		if err := t.keepVersion(old); err != nil {
-			return err
+		next.vector = t.analyzed(old)
+		vectors, err := t.carry(old.num)
+		if err == nil {
+			err = t.keepVersion(old)
 		}
-		return t.put(next, old, &e)
+		if err == nil {
+			err = t.put(next, old, &Embedding{})
+		}
+		if err == nil {
+			err = t.embedAs(next, vectors)
+		}
+		return err
 	})
 	return result, err
 }

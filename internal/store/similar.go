@@ -1,0 +1,158 @@
+package store
+
+// This file decides what can be read about the meaning of records: which are
+// similar, and what a view's vectors amount to.
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/contextforge-go/contextforge/bm25"
+	"github.com/contextforge-go/contextforge/vecindex"
+)
+
+// Known returns the vectors of a record with this content, if there is one that
+// has all of its.
+func (v *View) Known(content string) (vectors [][]float32, err error) {
+	if v.state.vectors == nil {
+		return nil, nil
+	}
+	err = scan(v.state.snap, contentPrefix(content), func(key, _ []byte) (bool, error) {
+		num := contentNum(key)
+		if waits, err := has(v.state.snap, pendingKey(num)); waits || err != nil {
+			return true, err
+		}
+		rec, err := readRecord(v.state.snap, num)
+		if err != nil || rec.Content != content {
+			return true, err
+		}
+		vectors, err = v.state.vectors.Vectors(v.state.snap, num)
+		return len(vectors) == 0, err
+	})
+	return vectors, err
+}
+
+// Similar ranks the records by the cosine of their best window to a vector:
+// descending, then newest, then by id. limit < 0 means all.
+func (v *View) Similar(ctx context.Context, vector []float32, f Filter, limit int) ([]bm25.Hit, error) {
+	if v.state.vectors == nil {
+		return nil, nil
+	}
+	vf := vecindex.Filter{Before: v.before(ctx)}
+	if scope, one := f.scope(); one {
+		vf.Scope = &scope
+	}
+	if !f.simple() || v.state.st.expiring > 0 {
+		tf := f.text(v)
+		admits, err := v.state.index.Admitter(ctx, v.state.snap, tf)
+		if err != nil {
+			return nil, err
+		}
+		vf.Accept = func(num uint64) (bool, error) {
+			ok, err := admits(num)
+			if !ok || err != nil || tf.Accept == nil {
+				return ok, err
+			}
+			return tf.Accept(num)
+		}
+	}
+	found, err := v.state.vectors.Search(ctx, v.state.snap, vector, vf, limit)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	nums := make([]uint64, len(found))
+	for i, f := range found {
+		nums[i] = f.Num
+	}
+	hits, _, err := v.Describe(ctx, nums)
+	for i := range hits {
+		hits[i].Score = float64(found[i].Score)
+	}
+	return hits, err
+}
+
+// before orders records of the same similarity.
+func (v *View) before(ctx context.Context) func(a, b uint64) (bool, error) {
+	return func(a, b uint64) (bool, error) {
+		hits, _, err := v.Describe(ctx, []uint64{a, b})
+		if err != nil {
+			return false, err
+		}
+		at := func(h bm25.Hit) Time { return Time{h.Sec, h.Nsec} }
+		if c := at(hits[0]).Compare(at(hits[1])); c != 0 {
+			return c > 0, nil
+		}
+		return hits[0].ID < hits[1].ID, nil
+	}
+}
+
+// Describe returns what a search tells of records, and whether it knows them.
+func (v *View) Describe(ctx context.Context, nums []uint64) ([]bm25.Hit, []bool, error) {
+	return v.state.index.Describe(ctx, v.state.snap, nums)
+}
+
+// Scores returns the BM25 scores of records, and whether they have a term of
+// the query.
+func (v *View) Scores(ctx context.Context, query string, nums []uint64) ([]float64, []bool, error) {
+	return v.state.index.Scores(ctx, v.state.snap, v.terms(query), nums)
+}
+
+// Cosines returns the similarity of records to a vector, and whether they have
+// vectors.
+func (v *View) Cosines(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error) {
+	if v.state.vectors == nil {
+		return make([]float32, len(nums)), make([]bool, len(nums)), nil
+	}
+	return v.state.vectors.Scores(ctx, v.state.snap, vector, nums)
+}
+
+// Vectors returns the vectors of a record, of the model in use.
+func (v *View) Vectors(num uint64) ([][]float32, error) {
+	if v.state.vectors == nil {
+		return nil, nil
+	}
+	return v.state.vectors.Vectors(v.state.snap, num)
+}
+
+// Num returns the docNum of an id, or ErrNotFound.
+func (v *View) Num(id string) (uint64, error) {
+	num, err := lookupID(v.state.snap, id)
+	if err == nil && num == 0 {
+		err = fmt.Errorf("%w: %q", ErrNotFound, id)
+	}
+	return num, err
+}
+
+// EmbeddingStats are the figures of the vectors of the model in use.
+type EmbeddingStats struct {
+	Model    Model
+	Records  int // that have vectors
+	Vectors  int
+	Pending  int   // records in the queue
+	Resident int64 // bytes of codes in memory
+	Others   []OtherModel
+}
+
+// OtherModel is a model that is not in use, with the figures of its vectors.
+type OtherModel struct {
+	Model
+	Records int // that have vectors
+	Vectors int
+}
+
+// Embeddings returns the figures of the view.
+func (v *View) Embeddings() EmbeddingStats {
+	st := EmbeddingStats{Pending: int(v.state.st.pending)}
+	for _, g := range v.state.generations {
+		if g.view != v.state.vectors {
+			vs := g.view.Stats()
+			st.Others = append(st.Others, OtherModel{g.model, int(vs.Documents), int(vs.Vectors)})
+		}
+	}
+	if v.state.vectors != nil {
+		s := v.state.vectors.Stats()
+		st.Model = v.s.opts.Model
+		st.Records, st.Vectors, st.Resident = int(s.Documents), int(s.Vectors), s.Resident
+	}
+	return st
+}
