@@ -61,11 +61,14 @@ func (o oracle) add(d Doc) {
 	}
 }
 
-// unitOf divides a vector by its length.
+// unitOf divides a vector by its length, unless that is 1 but for rounding.
 func unitOf(v []float32) []float32 {
 	sum := 0.0
 	for _, x := range v {
-		sum += float64(x) * float64(x)
+		sum += float64(float64(x) * float64(x))
+	}
+	if math.Abs(math.Sqrt(sum)-1) <= math.Ldexp(1, -23) {
+		return slices.Clone(v)
 	}
 	u := make([]float32, len(v))
 	for i, x := range v {

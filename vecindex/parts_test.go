@@ -213,3 +213,16 @@ func TestEmptyTransaction(t *testing.T) {
 		t.Errorf("%d changes", b.Count())
 	}
 }
+
+// A vector that is read and stored again keeps its bits.
+func TestNormalizeOnceIsEnough(t *testing.T) {
+	for _, kind := range kinds {
+		r := rand.New(rand.NewPCG(6, 6))
+		for range 300 {
+			unit := normalize(kind.draw(r, 1+r.IntN(400)))
+			if again := normalize(unit); !slices.Equal(again, unit) {
+				t.Fatalf("%s, %d values: another vector of length %v", kind.name, len(unit), length(len(unit), func(i int) float64 { return float64(again[i]) }))
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ package vecindex
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // check refuses a vector that is no direction of dim values; dim 0 means any
@@ -29,8 +30,13 @@ func check(x []float32, dim int) error {
 
 // normalize returns x divided by its length. The squares are added one after
 // the other in float64, where the square of no float32 is too big or too small.
+// What normalize returns it gives back as it is, so that vectors that are read and
+// stored again keep their bits.
 func normalize(x []float32) []float32 {
 	norm := length(len(x), func(i int) float64 { return float64(x[i]) })
+	if math.Abs(norm-1) <= roundedUnit {
+		return slices.Clone(x)
+	}
 	unit := make([]float32, len(x))
 	for i, v := range x {
 		unit[i] = float32(float64(v) / norm)
@@ -124,6 +130,11 @@ func newQuery(x []float32, stride int) *query {
 // nearUnit is how much longer than 1 a unit vector may be: its values are
 // rounded to float32, each by 2^-24 of itself or by 2^-150.
 const nearUnit = 1e-6
+
+// roundedUnit is how far from 1 the length of what normalize returns can be: the
+// rounding of a normal float32, half of 2^-23, and as much again for tiny values,
+// which round more coarsely, and for the sum.
+const roundedUnit = 0x1p-23
 
 // slack covers the rounding of simd.Dot and of bounds.
 //
