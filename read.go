@@ -225,6 +225,28 @@ type Stats struct {
 	EmbedFailures int64    `json:"embed_failures"` // since Open
 	VectorBytes   int64    `json:"vector_bytes"`   // compressed vectors in memory
 	OtherModels   []string `json:"other_models"`   // whose vectors the store holds, unused
+
+	Models []ModelStats `json:"models"` // all of these models, the embedder's first
+}
+
+// ModelStats are figures of the vectors of one model.
+type ModelStats struct {
+	ID        string `json:"id"` // identity of the model
+	Dimension int    `json:"dimension"`
+	Entries   int    `json:"entries"` // that have vectors of it
+	Vectors   int    `json:"vectors"`
+}
+
+// modelStats lists the figures of all models.
+func modelStats(e store.EmbeddingStats) []ModelStats {
+	list := []ModelStats{}
+	if e.Model.ID != "" {
+		list = append(list, ModelStats{e.Model.ID, e.Model.Dim, e.Records, e.Vectors})
+	}
+	for _, o := range e.Others {
+		list = append(list, ModelStats{o.ID, o.Dim, o.Records, o.Vectors})
+	}
+	return list
 }
 
 // Stats returns figures of the memory.
@@ -248,6 +270,7 @@ func (m *Memory) Stats(ctx context.Context) (Stats, error) {
 		return Stats{
 			Model: e.Model.ID, Dimension: e.Model.Dim, Embedded: e.Records, Vectors: e.Vectors, Waiting: e.Pending,
 			EmbedFailures: m.embedFailures.Load(), VectorBytes: e.Resident, OtherModels: others,
+			Models: modelStats(e),
 
 			Entries: entries, Tokens: st.Tokens, Scopes: len(scopes), Expiring: st.Expiring,
 			Evicted: m.evicted.Load(), Commits: st.Commits, Syncs: st.Storage.Syncs,
