@@ -29,6 +29,9 @@ type app struct {
 	path     string         // the store's folder, once it is known
 	redacted map[string]int // labels of the secrets that were cut out
 	evicted  int            // entries that left over the capacity
+	model    storeModel     // of the store's texts, once the settings are known
+	failed   int            // entries that could not be embedded
+	failure  error          // why the first of them couldn't
 }
 
 const longHelp = `contextforge keeps a memory for applications of language models: save texts, ask
@@ -44,7 +47,7 @@ Exit codes:
   3    nothing found: no hit that fits the budget, no entry with this id
   4    the store is in use by another process
   5    the store is damaged
-  6    imported, but some records were skipped
+  6    imported or embedded, but some entries were skipped
   130  interrupted`
 
 // run executes the command line and returns the exit code.
@@ -104,9 +107,9 @@ func (a *app) rootCommand() *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Write", []*cobra.Command{a.saveCommand(), a.updateCommand(), a.deleteCommand(), a.forgetCommand(), a.clearCommand()}},
-		{"Read", []*cobra.Command{a.queryCommand(), a.listCommand(), a.getCommand(), a.historyCommand(), a.countCommand(), a.scopesCommand(), a.statsCommand()}},
+		{"Read", []*cobra.Command{a.queryCommand(), a.similarCommand(), a.listCommand(), a.getCommand(), a.historyCommand(), a.countCommand(), a.scopesCommand(), a.statsCommand()}},
 		{"Move", []*cobra.Command{a.importCommand(), a.exportCommand(), a.checkpointCommand()}},
-		{"Maintain", []*cobra.Command{a.verifyCommand(), a.rebuildCommand(), a.compactCommand(), a.recoverCommand()}},
+		{"Maintain", []*cobra.Command{a.backfillCommand(), a.verifyCommand(), a.rebuildCommand(), a.compactCommand(), a.recoverCommand()}},
 		{"Models", []*cobra.Command{a.embedCommand(), a.similarityCommand(), a.tokenizeCommand(), a.modelCommand()}},
 	}
 	for _, g := range groups {

@@ -20,7 +20,7 @@ func (r *rig) mustRun(b *testing.B, stdin string, args ...string) {
 }
 
 func benchRig(b *testing.B) *rig {
-	return &rig{dir: b.TempDir(), env: map[string]string{storeEnv: b.TempDir() + "/store"}}
+	return &rig{dir: b.TempDir(), env: map[string]string{storeEnv: b.TempDir() + "/store", embedderEnv: noEmbedder}}
 }
 
 func BenchmarkImport(b *testing.B) {

@@ -11,7 +11,7 @@
 // tests run every command in-process.
 //
 // Codes of exit: 0 done, 1 error, 2 wrong usage, 3 nothing found, 4 the store
-// is in use, 5 the store is damaged, 6 imported with some records skipped, 130
+// is in use, 5 the store is damaged, 6 imported or embedded with some entries skipped, 130
 // interrupted.
 //
 // Stored text can hold anything, sequences that command a terminal included.

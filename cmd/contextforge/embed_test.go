@@ -41,7 +41,7 @@ func TestModelScripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := play(newRig(t), string(script))
+			got := play(newModelRig(t), string(script))
 			if *update {
 				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 					t.Fatal(err)

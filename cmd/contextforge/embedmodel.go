@@ -32,13 +32,20 @@ func (f *embedderFlags) addModel(fs *pflag.FlagSet) {
 // load returns the model; prefixes nil are its own.
 func (f *embedderFlags) load(prefixes *minilm.Prefixes) (m *minilm.Model, err error) {
 	cfg := minilm.Config{MaxTokens: f.maxTokens, Prefixes: prefixes}
-	if f.model == "" {
-		m, err = allminilm.New(cfg)
-	} else {
-		m, err = loadFile(f.model, cfg)
-	}
+	cfg.ID = f.model // which nobody sees: it saves hashing the file
+	m, err = loadModel(f.model, cfg)
 	if errors.Is(err, allminilm.ErrNoWeights) {
 		return nil, usagef("no model is built into this program: name the file of one with --model")
+	}
+	return m, err
+}
+
+// loadModel returns the model of a file, "" meaning the built-in one.
+func loadModel(file string, cfg minilm.Config) (m *minilm.Model, err error) {
+	if file == "" {
+		m, err = allminilm.New(cfg)
+	} else {
+		m, err = loadFile(file, cfg)
 	}
 	for _, unusable := range []error{
 		minilm.ErrConfig, minilm.ErrModel,
@@ -56,7 +63,6 @@ func loadFile(path string, cfg minilm.Config) (*minilm.Model, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, usagef("%s isn't a file", path)
 	}
-	cfg.ID = path // which nobody sees: it saves hashing the file
 	return minilm.Load(path, cfg)
 }
 

@@ -20,3 +20,29 @@ func TestNoWeights(t *testing.T) {
 		}
 	}
 }
+
+// TestNoWeightsStore: by default texts go without vectors, and what would make
+// or use them says so in a line.
+func TestNoWeightsStore(t *testing.T) {
+	r := newRig(t)
+	delete(r.env, embedderEnv)
+	const notice = "no model is built into this program, so that texts get no vectors and are found by their words alone; name one with --embedder FILE"
+	file := filepath.Join("..", "..", "minilm", "allminilm", "all-MiniLM-L6-v2-Q8_0.gguf")
+	for _, args := range [][]string{{"save", "a kettle", "--id", "k"}, {"import"}, {"update", "k", "the kettle is on"}, {"query", "kettle"}} {
+		r.fails(exitOK, notice, "", args...)
+	}
+	for _, args := range [][]string{{"list"}, {"count"}, {"stats"}, {"verify"}, {"query", "*"}, {"save", "text", "--embedder", "none"}} {
+		if o := r.run("", args...); o.code != exitOK || o.err != "" {
+			t.Errorf("%q: exit %d, %s", args, o.code, o.err)
+		}
+	}
+	for _, args := range [][]string{{"save", "x", "--embedder", "builtin"}, {"backfill"}, {"similar", "k"}} {
+		r.fails(exitUsage, "no model is built into this program: name the file of one with --embedder", "", args...)
+	}
+	if got := r.must("", "backfill", "--embedder", file); got != "embedded 2 entries, skipped 0\n" {
+		t.Error(got)
+	}
+	if got := r.must("", "query", "boiling water", "--embedder", file, "--limit", "1"); !strings.Contains(got, "the kettle is on") {
+		t.Error(got)
+	}
+}

@@ -88,6 +88,7 @@ func failureOf(err error) failure {
 		{contextforge.ErrStoreFailed, exitError, refused, "; what was saved before is safe: make room, or repair the disk, and try again"},
 		{contextforge.ErrCorrupt, exitDamaged, nil, "; contextforge verify lists the damage, rebuild repairs the index, recover saves what is readable"},
 		{contextforge.ErrNotFound, exitNotFound, nil, ""},
+		{contextforge.ErrNoEmbedder, exitError, noVector, "; contextforge backfill makes vectors"},
 		{contextforge.ErrInvalidEntry, exitUsage, nil, ""},
 		{contextforge.ErrInvalidFilter, exitUsage, nil, ""},
 		{contextforge.ErrInvalidConfig, exitUsage, nil, ""},
@@ -101,6 +102,11 @@ func failureOf(err error) failure {
 		return failure{code: exitUsage}
 	}
 	return failure{code: exitError}
+}
+
+// noVector leaves out what is right of a program, but not of a store.
+func noVector(_ string, err error) string {
+	return strings.Replace(message(err), contextforge.ErrNoEmbedder.Error()+": ", "", 1)
 }
 
 func inUse(path string, _ error) string {
@@ -170,7 +176,7 @@ func causes(err error) []error {
 
 func withoutPackage(text string) string {
 	name, rest, ok := strings.Cut(text, ": ")
-	if ok && slices.Contains([]string{"contextforge", "store", "bm25", "kv", "pebblekv", "memkv", "minilm", "gguf", "simd"}, name) {
+	if ok && slices.Contains([]string{"contextforge", "store", "bm25", "kv", "pebblekv", "memkv", "minilm", "gguf", "simd", "vecindex"}, name) {
 		return rest
 	}
 	return text
@@ -192,5 +198,8 @@ func (a *app) reportSideEffects() {
 	}
 	if a.evicted > 0 {
 		a.note("%s left the store, oldest first, because of its capacity", entries(a.evicted))
+	}
+	if a.failed > 0 {
+		a.note("%s got no vectors and can be found by words alone until contextforge backfill makes them: %s", entries(a.failed), oneLine(message(a.failure)))
 	}
 }

@@ -21,9 +21,13 @@ import (
 )
 
 const (
-	// batchEntries and batchBytes bound what is written in one commit.
+	// batchEntries and batchBytes bound what is compared for equal ids, and
+	// written in one commit.
 	batchEntries = 2000
 	batchBytes   = 16 << 20
+	// embedEntries bounds a commit with vectors, so that the bar moves, and that
+	// little is lost when the import is stopped.
+	embedEntries = 128
 	barInterval  = 100 * time.Millisecond
 )
 
@@ -53,9 +57,11 @@ type importer struct {
 	defaults contextforge.Entry // kind, scope and session for what has none
 	now      time.Time          // timestamp for what has none
 	verbatim bool               // secrets are kept
+	perWrite int                // most entries of a commit
 
 	batch []contextforge.Entry
 	at    []jsonl.Position // of the batch's records
+	ends  []int64          // bytes read up to them
 	last  map[string]int   // where an id is in the batch, for the last time
 	size  int              // of the batch's contents
 }
@@ -76,15 +82,14 @@ func (p *importer) run(ctx context.Context, src io.Reader) error {
 		case err != nil:
 			return errors.Join(err, p.flush(ctx))
 		}
-		if err := p.take(ctx, rec); err != nil {
+		if err := p.take(ctx, rec, r.Read()); err != nil {
 			return err
 		}
-		p.show(r.Read())
 	}
 }
 
-// take adds a record to the batch.
-func (p *importer) take(ctx context.Context, rec jsonl.Record) error {
+// take adds a record, which ends at so many bytes, to the batch.
+func (p *importer) take(ctx context.Context, rec jsonl.Record, end int64) error {
 	var e contextforge.Entry
 	if err := decode(rec.JSON, &e); err != nil {
 		p.skip(rec.Position, reasonOf(err))
@@ -102,7 +107,7 @@ func (p *importer) take(ctx context.Context, rec jsonl.Record) error {
 	}
 	p.last[e.ID] = len(p.batch)
 	p.batch = append(p.batch, e)
-	p.at = append(p.at, rec.Position)
+	p.at, p.ends = append(p.at, rec.Position), append(p.ends, end)
 	if p.size += len(e.Content) + len(e.Metadata); p.size < batchBytes && len(p.batch) < batchEntries {
 		return nil
 	}

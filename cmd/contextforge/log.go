@@ -31,6 +31,20 @@ func shortAttr(groups []string, attr slog.Attr) slog.Attr {
 	return attr
 }
 
+// wordsAlone begins the warning that a query went on after an error.
+const wordsAlone = "contextforge: the query is answered by words alone"
+
+// reasonIn returns the error of a record, after a colon.
+func reasonIn(r slog.Record) (text string) {
+	r.Attrs(func(attr slog.Attr) bool {
+		if err, ok := attr.Value.Any().(error); ok {
+			text = ": " + message(err)
+		}
+		return true
+	})
+	return text
+}
+
 // warnings is a slog.Handler that turns a warning into a note of one line. What
 // tells of an error is left out, for the operation that fails returns it.
 type warnings struct{ app *app }
@@ -40,6 +54,10 @@ func (w warnings) Enabled(_ context.Context, level slog.Level) bool { return lev
 
 // Handle implements slog.Handler.
 func (w warnings) Handle(_ context.Context, r slog.Record) error {
+	if strings.HasPrefix(r.Message, wordsAlone) {
+		w.app.note("%s", oneLine(withoutPackage(r.Message)+reasonIn(r)))
+		return nil
+	}
 	failed := strings.HasPrefix(r.Message, "pebble: ")
 	var details []string
 	r.Attrs(func(attr slog.Attr) bool {

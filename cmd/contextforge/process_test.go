@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 func (r *rig) process(args ...string) (*exec.Cmd, *strings.Builder) {
 	var errs strings.Builder
 	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1", storeEnv+"="+r.store())
+	cmd.Env = append(os.Environ(), asCommand+"=1", storeEnv+"="+r.store(), embedderEnv+"="+r.env[embedderEnv])
 	cmd.Stderr = &errs
 	return cmd, &errs
 }

@@ -5,19 +5,36 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/contextforge-go/contextforge"
 )
 
 type queryFlags struct {
 	filterFlags
-	budget, limit int
-	minScore      float64
-	asOf, ranking string
-	explain, json bool
+	budget, limit     int
+	minScore, similar float64
+	asOf, ranking     string
+	explain, json     bool
+	byMeaning         bool // alone: words say nothing
+	given             func(flag string) bool
+}
+
+func (f *queryFlags) addAll(fs *pflag.FlagSet) {
+	f.add(fs)
+	fs.IntVar(&f.budget, "budget", 0, "`tokens` that the answer may take, -1 for any number (default 8192)")
+	fs.IntVar(&f.limit, "limit", 0, "at most so many entries (default any number)")
+	fs.Float64Var(&f.minScore, "min-score", 0, "only entries with this score or a better one")
+	fs.Float64Var(&f.similar, "min-similarity", 0, "least `cosine`, -1 to 1, of an entry that shares no word with what is asked (default that of the ranking, 0.15)")
+	fs.StringVar(&f.asOf, "as-of", "", "answer as of this `time` (default now)")
+	fs.StringVar(&f.ranking, "ranking", "", "default, reference or reference09 (default that of the configuration)")
+	fs.BoolVar(&f.explain, "explain", false, "say how every score came about")
+	fs.BoolVar(&f.json, "json", false, "print a JSON array")
+	f.given = fs.Changed
 }
 
 func (a *app) queryCommand() *cobra.Command {
@@ -34,15 +51,24 @@ says which. With --json the answer is then [] and the code 0.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: runs(func(ctx context.Context, args []string) error { return a.query(ctx, args, &f) }),
 	}
-	fs := cmd.Flags()
-	f.add(fs)
-	fs.IntVar(&f.budget, "budget", 0, "`tokens` that the answer may take, -1 for any number (default 8192)")
-	fs.IntVar(&f.limit, "limit", 0, "at most so many entries (default any number)")
-	fs.Float64Var(&f.minScore, "min-score", 0, "only entries with this score or a better one")
-	fs.StringVar(&f.asOf, "as-of", "", "answer as of this `time` (default now)")
-	fs.StringVar(&f.ranking, "ranking", "", "default, reference or reference09 (default that of the configuration)")
-	fs.BoolVar(&f.explain, "explain", false, "say how every score came about")
-	fs.BoolVar(&f.json, "json", false, "print a JSON array")
+	f.addAll(cmd.Flags())
+	return cmd
+}
+
+func (a *app) similarCommand() *cobra.Command {
+	f := queryFlags{byMeaning: true}
+	cmd := &cobra.Command{
+		Use:   "similar ID",
+		Short: "Find the entries whose meaning is nearest to an entry's",
+		Long: `Find the entries whose meaning is nearest to that of an entry, best first; the
+entry itself is not among them. Of a long text its beginning counts.
+
+The exit code is 3 when there is no such entry, or nothing is found; with --json
+and nothing found the answer is [] and the code 0.`,
+		Args: operands("ID", 1, 1),
+		RunE: runs(func(ctx context.Context, args []string) error { return a.similar(ctx, args[0], &f) }),
+	}
+	f.addAll(cmd.Flags())
 	return cmd
 }
 
@@ -54,9 +80,27 @@ func (f *queryFlags) options() (o contextforge.QueryOptions, err error) {
 	if o.AsOf, err = timeFlag("as-of", f.asOf); err != nil {
 		return o, err
 	}
+	if o.MinSimilarity, err = f.minSimilarity(); err != nil {
+		return o, err
+	}
 	o.Ranking, err = rankingFlag(f.ranking)
 	return o, err
 }
+
+// minSimilarity returns the threshold as the library takes it, where 0 means the
+// default: whoever asks for 0 gets what is as good as that.
+func (f *queryFlags) minSimilarity() (float64, error) {
+	if !(f.similar >= -1 && f.similar <= 1) { // also NaN
+		return 0, usagef("--min-similarity %v is not between -1 and 1", f.similar)
+	}
+	if f.similar == 0 && f.given("min-similarity") {
+		return -math.SmallestNonzeroFloat64, nil
+	}
+	return f.similar, nil
+}
+
+// asking asks a store.
+type asking func(context.Context, *contextforge.Memory, contextforge.QueryOptions) ([]contextforge.Hit, error)
 
 func (a *app) query(ctx context.Context, args []string, f *queryFlags) error {
 	o, err := f.options()
@@ -70,15 +114,40 @@ func (a *app) query(ctx context.Context, args []string, f *queryFlags) error {
 	if strings.TrimSpace(text) == "" {
 		return usagef("the question is empty")
 	}
+	load := a.embedWith
+	if text == contextforge.MatchAll {
+		load = nil // takes every entry, whatever it means
+	}
+	return a.ask(ctx, f, o, load, func(ctx context.Context, m *contextforge.Memory, o contextforge.QueryOptions) ([]contextforge.Hit, error) {
+		return m.Query(ctx, text, o)
+	})
+}
+
+func (a *app) similar(ctx context.Context, id string, f *queryFlags) error {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	load := func(cfg *contextforge.Config) error { return a.needModel(cfg, "similar") }
+	return a.ask(ctx, f, o, load, func(ctx context.Context, m *contextforge.Memory, o contextforge.QueryOptions) ([]contextforge.Hit, error) {
+		return m.MoreLike(ctx, id, o)
+	})
+}
+
+// ask puts a question to the store and prints the answer.
+func (a *app) ask(ctx context.Context, f *queryFlags, o contextforge.QueryOptions, load func(*contextforge.Config) error, question asking) error {
 	cfg, err := a.settings()
 	if err != nil {
 		return err
 	}
 	budget := budgetOf(f.budget, cfg.TokenBudget)
-	return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
-		hits, err := m.Query(ctx, text, o)
+	return a.withExisting(ctx, unlimited(cfg), load, func(ctx context.Context, m *contextforge.Memory) error {
+		hits, err := question(ctx, m, o)
+		if err == nil {
+			err = a.noteUnembedded(ctx, m)
+		}
 		if err == nil && len(hits) == 0 {
-			err = a.explainNothing(ctx, m, text, o, budget, f.json)
+			err = a.explainNothing(ctx, m, question, o, budget, f.json)
 		}
 		switch {
 		case err != nil:
@@ -86,15 +155,25 @@ func (a *app) query(ctx context.Context, args []string, f *queryFlags) error {
 		case f.json:
 			return printArray(a, each(hits))
 		}
-		return a.printHits(hits, f.explain, budget)
+		return a.printHits(hits, f, budget)
 	})
+}
+
+// noteUnembedded says that entries can't be found by their meaning, if the store
+// is used with a model.
+func (a *app) noteUnembedded(ctx context.Context, m *contextforge.Memory) error {
+	s, err := m.Stats(ctx)
+	if lacking := s.Entries - s.Embedded; err == nil && s.Model != "" && lacking > 0 {
+		a.note("%d of %s can be found by words alone, having no vectors yet: contextforge backfill makes them", lacking, entries(s.Entries))
+	}
+	return err
 }
 
 // explainNothing tells matches that don't fit the budget from no match. With
 // JSON the empty answer goes out as any other.
-func (a *app) explainNothing(ctx context.Context, m *contextforge.Memory, text string, o contextforge.QueryOptions, budget int, asJSON bool) error {
+func (a *app) explainNothing(ctx context.Context, m *contextforge.Memory, question asking, o contextforge.QueryOptions, budget int, asJSON bool) error {
 	o.TokenBudget, o.Limit = contextforge.Unlimited, 1
-	best, err := m.Query(ctx, text, o)
+	best, err := question(ctx, m, o)
 	switch {
 	case err != nil:
 		return err
@@ -119,7 +198,7 @@ func budgetOf(asked, configured int) int {
 	return contextforge.DefaultTokenBudget
 }
 
-func (a *app) printHits(hits []contextforge.Hit, explain bool, budget int) error {
+func (a *app) printHits(hits []contextforge.Hit, f *queryFlags, budget int) error {
 	tokens := 0
 	for i := range hits {
 		h := &hits[i]
@@ -127,8 +206,8 @@ func (a *app) printHits(hits []contextforge.Hit, explain bool, budget int) error
 		if err := a.printf("%d. %s  score %.4f\n", i+1, provenance(&h.Entry), h.Score); err != nil {
 			return err
 		}
-		if explain {
-			if err := a.printf("   %s\n", explanation(h)); err != nil {
+		if f.explain {
+			if err := a.printf("   %s\n", explanation(h, f.byMeaning)); err != nil {
 				return err
 			}
 		}
@@ -144,21 +223,29 @@ func (a *app) printHits(hits []contextforge.Hit, explain bool, budget int) error
 }
 
 // explanation returns how the score of a hit came about, on one line.
-func explanation(h *contextforge.Hit) string {
+func explanation(h *contextforge.Hit, byMeaning bool) string {
 	x := &h.Explain
-	words := "not found by its words"
-	if x.Lexical.Rank > 0 {
-		words = fmt.Sprintf("rank %d by its words, BM25 %.4f", x.Lexical.Rank, x.Lexical.Score)
+	words := "not found by its words; "
+	switch {
+	case byMeaning:
+		words = ""
+	case x.Lexical.Rank > 0:
+		words = fmt.Sprintf("rank %d by its words, BM25 %.4f; ", x.Lexical.Rank, x.Lexical.Score)
+	case x.Lexical.Score > 0:
+		words = fmt.Sprintf("not listed by its words, BM25 %.4f; ", x.Lexical.Score)
 	}
 	meaning := ""
-	if x.Semantic.Rank > 0 {
-		meaning = fmt.Sprintf("; rank %d by its meaning, cosine %.4f", x.Semantic.Rank, x.Semantic.Score)
+	switch {
+	case x.Semantic.Rank > 0:
+		meaning = fmt.Sprintf("rank %d by its meaning, cosine %.4f; ", x.Semantic.Rank, x.Semantic.Score)
+	case x.Semantic.Score != 0:
+		meaning = fmt.Sprintf("not listed by its meaning, cosine %.4f; ", x.Semantic.Score)
 	}
 	reserved := ""
 	if x.Reserved {
 		reserved = "; in a place reserved for its kind"
 	}
-	return fmt.Sprintf("%s%s; fused %.4f × decay %.4f (%s old) × importance %.4f (boost %.4f); %d tokens%s",
+	return fmt.Sprintf("%s%sfused %.4f × decay %.4f (%s old) × importance %.4f (boost %.4f); %d tokens%s",
 		words, meaning, x.Fused, x.Decay, age(x.AgeSeconds), x.Multiplier, x.Boost, x.Tokens, reserved)
 }
 

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/contextforge-go/contextforge"
+	"github.com/contextforge-go/contextforge/minilm/allminilm"
 )
 
 // jsonFlag adds --json to a command.
@@ -193,19 +195,43 @@ func (a *app) statsCommand() *cobra.Command {
 		RunE: runs(func(ctx context.Context, _ []string) error {
 			return a.withStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 				s, err := m.Stats(ctx)
-				switch {
-				case err != nil:
+				if err != nil {
 					return err
-				case asJSON:
+				}
+				id, name, err := a.model.identity(a)
+				if err != nil {
+					return err
+				}
+				asUsedWith(&s, id)
+				if asJSON {
 					return a.printJSON(s)
 				}
-				return a.printStats(&s)
+				return a.printStats(&s, name)
 			})
 		}),
 	}, &asJSON)
 }
 
-func (a *app) printStats(s *contextforge.Stats) error {
+// asUsedWith turns the figures of a store that was opened without a model into
+// those of one opened with it. So nothing has to be loaded, and nothing changes.
+func asUsedWith(s *contextforge.Stats, id string) {
+	s.Model, s.OtherModels = id, []string{}
+	for _, m := range s.Models {
+		if m.ID != id {
+			s.OtherModels = append(s.OtherModels, m.ID)
+			continue
+		}
+		s.Dimension, s.Embedded, s.Vectors = m.Dimension, m.Entries, m.Vectors
+	}
+}
+
+func (a *app) printStats(s *contextforge.Stats, model string) error {
+	var others []string
+	for _, m := range s.Models {
+		if m.ID != s.Model && m.Entries > 0 {
+			others = append(others, fmt.Sprintf("%s (%s)", modelName(m.ID), entries(m.Entries)))
+		}
+	}
 	for _, line := range []struct {
 		name  string
 		value any
@@ -219,6 +245,11 @@ func (a *app) printStats(s *contextforge.Stats) error {
 		{"index segments", s.IndexSegments},
 		{"index tail", s.IndexTail},
 		{"index dead", s.IndexDead},
+		{"model", shown(model, "(none)")},
+		{"embedded", s.Embedded},
+		{"vectors", s.Vectors},
+		{"waiting", s.Waiting},
+		{"other models", shown(strings.Join(others, ", "), "(none)")},
 		{"on disk", megabytes(s.DiskBytes)},
 		{"caches in memory", megabytes(s.MemoryBytes)},
 	} {
@@ -227,6 +258,14 @@ func (a *app) printStats(s *contextforge.Stats) error {
 		}
 	}
 	return nil
+}
+
+// modelName returns what a model is called if that is known, else its identity.
+func modelName(id string) string {
+	if id == builtinID {
+		return allminilm.Name
+	}
+	return id
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }

@@ -55,7 +55,7 @@ func (a *app) recover(ctx context.Context, force bool) (*recovery, error) {
 	if err := requireRemains(cfg.Path); err != nil && !cutOff {
 		return nil, err
 	}
-	cfg.MaxEntries, cfg.MaxEntriesPerScope = contextforge.Unlimited, contextforge.Unlimited
+	cfg = unlimited(cfg)
 	if !a.global.verbose {
 		cfg.Logger = nil // that the copy is indexed anew is no news here
 	}

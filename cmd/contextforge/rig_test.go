@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// rig runs commands one after another on one store. Every run is a minute later
-// than the one before.
+// rig runs commands one after another on one store, without a model unless the
+// test is about one. Every run is a minute later than the one before.
 type rig struct {
 	t        *testing.T
 	dir      string // for files; the store is in it
@@ -30,9 +30,16 @@ func newRig(t *testing.T) *rig {
 	t.Helper()
 	dir := t.TempDir()
 	return &rig{
-		t: t, dir: dir, env: map[string]string{storeEnv: filepath.Join(dir, "store")},
+		t: t, dir: dir, env: map[string]string{storeEnv: filepath.Join(dir, "store"), embedderEnv: noEmbedder},
 		now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), random: rand.NewChaCha8([32]byte{28}),
 	}
+}
+
+// newModelRig returns a rig with the embedder that a user has by default.
+func newModelRig(t *testing.T) *rig {
+	r := newRig(t)
+	delete(r.env, embedderEnv)
+	return r
 }
 
 func (r *rig) store() string { return r.env[storeEnv] }

@@ -15,7 +15,7 @@ import (
 
 type saveFlags struct {
 	kind, scope, session, metadata, timestamp, id, ttl, expires string
-	json                                                        bool
+	dedup, json                                                 bool
 }
 
 func (a *app) saveCommand() *cobra.Command {
@@ -37,6 +37,7 @@ is "-", the text is read from stdin, whose last line break is left out.`,
 	fs.StringVar(&f.id, "id", "", "id to use; an entry that has it is replaced")
 	fs.StringVar(&f.ttl, "ttl", "", "`duration` after which it is forgotten (90m, 12h, 30d, 2w)")
 	fs.StringVar(&f.expires, "expires", "", "`time` from which it is forgotten")
+	fs.BoolVar(&f.dedup, "dedup", false, "save nothing when the scope has this very text already, and print the id of that")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
@@ -68,7 +69,7 @@ func (a *app) save(ctx context.Context, args []string, f *saveFlags) error {
 }
 
 func (f *saveFlags) options() (o contextforge.SaveOptions, err error) {
-	o = contextforge.SaveOptions{Scope: f.scope, SessionID: f.session, ID: f.id}
+	o = contextforge.SaveOptions{Scope: f.scope, SessionID: f.session, ID: f.id, Dedup: f.dedup}
 	if o.Metadata, err = metadataFlag(f.metadata); err != nil {
 		return o, err
 	}

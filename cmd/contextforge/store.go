@@ -25,6 +25,7 @@ const storeEnv = "CONTEXTFORGE_STORE"
 // globalFlags are the flags of every subcommand.
 type globalFlags struct {
 	store, config string
+	embedder      string
 	maxEntries    int
 	smallDevice   bool
 	noScrub       bool
@@ -35,6 +36,7 @@ type globalFlags struct {
 func (g *globalFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&g.store, "store", "", "`folder` of the store (default $"+storeEnv+", else the user's data folder)")
 	fs.StringVar(&g.config, "config", "", "JSON `file` of the configuration")
+	fs.StringVar(&g.embedder, "embedder", "", "`model` that gives texts their vectors: builtin, none, or a GGUF file (default $"+embedderEnv+", else builtin)")
 	fs.IntVar(&g.maxEntries, "max-entries", 0, "capacity of the store for what writes entries; over it the oldest ones leave (default unlimited)")
 	fs.BoolVar(&g.smallDevice, "small-device", false, "use less memory")
 	fs.BoolVar(&g.noScrub, "no-scrub", false, "store texts verbatim, secrets included")
@@ -44,10 +46,12 @@ func (g *globalFlags) add(fs *pflag.FlagSet) {
 
 // settings joins the configuration file, the environment and the flags.
 func (a *app) settings() (contextforge.Config, error) {
-	cfg, err := readConfig(a.global.config)
+	file, err := readConfig(a.global.config)
+	cfg := file.Config
 	if err != nil {
 		return cfg, err
 	}
+	a.model.choice = firstOf(a.global.embedder, a.env(embedderEnv), file.Embedder)
 	if path := firstOf(a.global.store, a.env(storeEnv), cfg.Path); path != "" {
 		cfg.Path = path
 	} else if cfg.Path, err = a.dataFolder(); err != nil {
@@ -65,11 +69,18 @@ func (a *app) settings() (contextforge.Config, error) {
 		cfg.MaxEntries = contextforge.Unlimited
 	}
 	cfg.Clock, cfg.Rand, cfg.Logger = a.clock, a.random, a.logger()
-	cfg.Hooks = contextforge.Hooks{Redacted: a.countRedacted, Evicted: a.countEvicted}
+	cfg.EmbedMode = contextforge.EmbedInCall // nothing goes on after a command
+	cfg.Hooks = contextforge.Hooks{Redacted: a.countRedacted, Evicted: a.countEvicted, EmbeddingFailed: a.countFailed}
 	return cfg, nil
 }
 
-func readConfig(name string) (cfg contextforge.Config, err error) {
+// fileConfig is what the configuration file holds.
+type fileConfig struct {
+	contextforge.Config
+	Embedder string `json:"embedder"` // as --embedder
+}
+
+func readConfig(name string) (cfg fileConfig, err error) {
 	if name == "" {
 		return cfg, nil
 	}
@@ -85,7 +96,7 @@ func readConfig(name string) (cfg contextforge.Config, err error) {
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
 		return cfg, usagef("%s: the file ends before the configuration does", name)
 	case err != nil:
-		return cfg, usagef("%s: %s", name, strings.TrimPrefix(reasonOf(err), "json: "))
+		return cfg, usagef("%s: %s", name, strings.TrimPrefix(strings.TrimPrefix(reasonOf(err), "json: "), "Config."))
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return cfg, usagef("%s: something follows the configuration", name)
@@ -134,30 +145,46 @@ func (a *app) withStore(ctx context.Context, use useFunc) error {
 	if err != nil {
 		return err
 	}
-	cfg.MaxEntries, cfg.MaxEntriesPerScope = contextforge.Unlimited, contextforge.Unlimited
-	return a.withExisting(ctx, cfg, use)
+	return a.withExisting(ctx, unlimited(cfg), nil, use)
 }
 
-// withFullStore opens the store, which must exist, and holds it to its capacity.
+// unlimited returns a configuration with which nothing has to leave.
+func unlimited(cfg contextforge.Config) contextforge.Config {
+	cfg.MaxEntries, cfg.MaxEntriesPerScope = contextforge.Unlimited, contextforge.Unlimited
+	return cfg
+}
+
+// withFullStore opens the store, which must exist, with the model, and holds it
+// to its capacity.
 func (a *app) withFullStore(ctx context.Context, use useFunc) error {
 	cfg, err := a.settings()
 	if err != nil {
 		return err
 	}
-	return a.withExisting(ctx, cfg, use)
+	return a.withExisting(ctx, cfg, a.embedWith, use)
 }
 
-func (a *app) withExisting(ctx context.Context, cfg contextforge.Config, use useFunc) error {
+// withExisting opens the store, which must exist, with the model that embedder,
+// unless it is nil, puts into the configuration.
+func (a *app) withExisting(ctx context.Context, cfg contextforge.Config, embedder func(*contextforge.Config) error, use useFunc) error {
 	if err := requireStore(cfg.Path); err != nil {
 		return err
+	}
+	if embedder != nil {
+		if err := embedder(&cfg); err != nil {
+			return err
+		}
 	}
 	return a.withMemory(ctx, cfg, use)
 }
 
-// withNewStore opens the store for use, creates it when there is none, and holds
-// it to its capacity.
+// withNewStore opens the store for use with the model, creates it when there is
+// none, and holds it to its capacity.
 func (a *app) withNewStore(ctx context.Context, use useFunc) error {
 	cfg, err := a.settings()
+	if err == nil {
+		err = a.embedWith(&cfg)
+	}
 	if err != nil {
 		return err
 	}
@@ -232,4 +259,11 @@ func (a *app) countEvicted(_ context.Context, gone []contextforge.Eviction) {
 			a.evicted++
 		}
 	}
+}
+
+func (a *app) countFailed(_ context.Context, failed []contextforge.EmbeddingFailure) {
+	if a.failed == 0 {
+		a.failure = failed[0].Err
+	}
+	a.failed += len(failed)
 }

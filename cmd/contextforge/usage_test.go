@@ -15,7 +15,7 @@ import (
 func commandsOf(t *testing.T, visit func(cmd *cobra.Command, args []string)) {
 	t.Helper()
 	a := newRig(t).app(nil, nil, nil)
-	operand := map[string]string{"save": "text", "update": "id", "delete": "id", "query": "text", "get": "id", "history": "id", "checkpoint": "dir"}
+	operand := map[string]string{"save": "text", "update": "id", "delete": "id", "query": "text", "get": "id", "history": "id", "checkpoint": "dir", "similar": "id"}
 	n := 0
 	for _, cmd := range a.rootCommand().Commands() {
 		if cmd.Name() == "help" || cmd.Name() == "completion" {
@@ -28,7 +28,7 @@ func commandsOf(t *testing.T, visit func(cmd *cobra.Command, args []string)) {
 		}
 		visit(cmd, args)
 	}
-	if n < 19 {
+	if n < 24 {
 		t.Errorf("%d commands", n)
 	}
 }
