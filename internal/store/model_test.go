@@ -2,7 +2,8 @@ package store
 
 // Model-based test: random operations on a store and on a plain map, which must
 // agree after every few steps, whatever is sealed, merged, evicted, expired or
-// reopened in between. The search is checked against a scan over the map.
+// reopened in between. The searches, by words and by vector, are checked against
+// a scan over the map; what has to do with vectors is in modelvector_test.go.
 
 import (
 	"context"
@@ -41,11 +42,17 @@ type model struct {
 	history map[string][]string // id: earlier contents
 	order   int
 	serial  int
+	models  []Model  // that the store knows
+	stale   []uint64 // numbers of records that had to wait once
+	old     []*oldView
 }
 
 type modelEntry struct {
 	Record
-	saved int // order of saving
+	saved    int // order of saving
+	units    map[string][][]float32
+	waits    bool
+	failures int
 }
 
 func testOptions(pairs kv.Store, now func() time.Time) Options {
@@ -63,17 +70,16 @@ func newModel(t *testing.T, seed uint64) *model {
 	}
 	m.opts = testOptions(m.pairs, func() time.Time { return m.now })
 	m.opts.Index.ResidentIDs = seed%2 == 0
+	m.opts.Vectors.MaxResident = []int64{0, 900, -1, 1}[seed%4]
+	m.opts.Model = testModels[1+seed%2]
 	m.open()
 	return m
 }
 
 func (m *model) open() {
 	m.t.Helper()
-	s, err := Open(context.Background(), m.opts)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	m.s = s
+	m.reopened()
+	s := m.s
 	m.check(s.EnforceCapacity(context.Background()))
 	m.beforeWrite()
 	m.afterWrite()
@@ -142,10 +148,7 @@ func (m *model) anyID() string {
 }
 
 // put mirrors a save.
-func (m *model) put(r Record) {
-	m.order++
-	m.entries[r.ID] = &modelEntry{r, m.order}
-}
+func (m *model) put(r Record) { m.putDraft(&Draft{Record: r}) }
 
 func (m *model) drop(id string) {
 	delete(m.entries, id)
@@ -212,26 +215,11 @@ func (m *model) step() {
 	m.nowMu.Lock()
 	m.now = m.now.Add(time.Duration(m.rng.IntN(2000)) * time.Millisecond)
 	m.nowMu.Unlock()
-	switch op := m.rng.IntN(100); {
+	switch op := m.rng.IntN(140); {
 	case op < 40:
-		r := m.record()
-		m.check(m.s.Save(ctx, drafts(r)))
-		m.beforeWrite()
-		m.put(r)
-		m.afterWrite()
+		m.save(ctx, 1)
 	case op < 50:
-		recs := make([]Record, m.rng.IntN(30))
-		for i := range recs {
-			recs[i] = m.record()
-		}
-		m.check(m.s.Save(ctx, drafts(recs...)))
-		if len(recs) > 0 {
-			m.beforeWrite()
-		}
-		for _, r := range recs {
-			m.put(r)
-		}
-		m.afterWrite()
+		m.save(ctx, m.rng.IntN(30))
 	case op < 62:
 		m.update(ctx)
 	case op < 74:
@@ -264,7 +252,7 @@ func (m *model) step() {
 		clear(m.entries)
 		clear(m.history)
 	case op < 86:
-		m.check(m.s.Close())
+		m.close()
 		m.open()
 	case op < 94:
 		if m.rng.IntN(2) == 0 {
@@ -280,20 +268,57 @@ func (m *model) step() {
 	case op < 97:
 		m.check(m.s.Rebuild(ctx))
 	case op < 99:
-		m.check(m.s.Close())
+		m.close()
 		m.opts.MaxEntries = m.pick2(0, 20, 60)
 		m.opts.MaxPerScope = m.pick2(0, 0, 15)
 		m.open()
-	default:
+	case op < 100:
 		m.check(m.s.Verify(ctx))
+	default:
+		m.vectorStep(ctx, op-100)
 	}
+}
+
+// save saves n records.
+func (m *model) save(ctx context.Context, n int) {
+	list := make([]Draft, n)
+	for i := range list {
+		list[i] = m.draft()
+	}
+	m.check(m.s.Save(ctx, list))
+	if n == 0 {
+		return
+	}
+	m.beforeWrite()
+	fresh := map[string]bool{}
+	for i := range list {
+		d := &list[i]
+		twin := ""
+		if d.Dedup {
+			twin = m.twin(&d.Record, fresh)
+		}
+		if d.Twin != twin {
+			m.t.Fatalf("the twin of %q is %q, want %q", d.ID, d.Twin, twin)
+		}
+		if twin == "" {
+			m.putDraft(d)
+			fresh[d.ID] = true
+		}
+	}
+	m.afterWrite()
+}
+
+func (m *model) close() {
+	m.t.Helper()
+	m.closeOld()
+	m.check(m.s.Close())
 }
 
 func (m *model) pick2(list ...int) int { return list[m.rng.IntN(len(list))] }
 
 func (m *model) update(ctx context.Context) {
-	id, text := m.anyID(), m.text()
-	rec, err := m.s.Update(ctx, id, &text, Embedding{}, func(r *Record) error {
+	id, text, e := m.anyID(), m.text(), m.embedding()
+	rec, err := m.s.Update(ctx, id, &text, e, func(r *Record) error {
 		r.UpdatedAt, r.TokenCount = m.now, 1+len(r.Content)/4
 		return nil
 	})
@@ -314,7 +339,7 @@ func (m *model) update(ctx context.Context) {
 	if !equalRecords(&next, &rec) {
 		m.t.Fatalf("update gave %+v, want %+v", rec, next)
 	}
-	m.put(next)
+	m.putDraft(&Draft{Record: next, Embedding: e})
 }
 
 // visible returns the entries that a filter takes, newest first, then by id.
@@ -355,6 +380,7 @@ func (m *model) compare() {
 		m.compareOne(v, id)
 	}
 	m.compareScopes(v, asOf)
+	m.compareVectors(v, filters)
 }
 
 func (m *model) compareOne(v *View, id string) {
@@ -528,6 +554,7 @@ func (m *model) rebuilt() {
 		// Without the purge of a commit, as the store under test has it.
 		m.check(fresh.Save(ctx, drafts(recs...)))
 	}
+	m.rebuiltVectors()
 	a, err := m.s.SearchView(ctx)
 	m.check(err)
 	b, err := fresh.SearchView(ctx)
@@ -571,7 +598,7 @@ func TestModel(t *testing.T) {
 				}
 			}
 			m.check(m.s.Verify(context.Background()))
-			m.check(m.s.Close())
+			m.close()
 		})
 	}
 }

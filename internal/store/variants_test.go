@@ -61,6 +61,7 @@ func newModelOn(t *testing.T, seed uint64, pairs kv.Store, change func(*Options)
 		return m.now
 	})
 	m.opts.KV = pairs
+	m.opts.Model = testModels[1]
 	if change != nil {
 		change(&m.opts)
 	}
@@ -88,7 +89,7 @@ func TestModelOnPebble(t *testing.T) {
 				}
 			}
 			m.check(m.s.Verify(context.Background()))
-			m.check(m.s.Close())
+			m.close()
 			m.check(disk.Store.Close())
 		})
 	}
@@ -101,13 +102,14 @@ type variant struct {
 	small  bool
 	index  bm25.Options
 	worker bool
+	codes  int64 // bytes of them in memory
 }
 
 func variants() []variant {
 	return []variant{
 		{name: "memkv", index: bm25.Options{TailDocs: 8, MergeFactor: 3, SegmentDocs: 32, ResidentIDs: true}},
-		{name: "memkv, one tail"},
-		{name: "memkv, tiny parts, background", index: bm25.Options{TailDocs: 1, MergeFactor: 2, SegmentDocs: 4, CacheBytes: 1 << 10}, worker: true},
+		{name: "memkv, one tail", codes: 1},
+		{name: "memkv, tiny parts, background", index: bm25.Options{TailDocs: 1, MergeFactor: 2, SegmentDocs: 4, CacheBytes: 1 << 10}, worker: true, codes: 500},
 		{name: "pebblekv", pebble: true, index: bm25.Options{TailDocs: 5, MergeFactor: 4, SegmentDocs: 10, ResidentIDs: true}},
 		{name: "pebblekv, small, background", pebble: true, small: true, index: bm25.Options{TailDocs: 3, MergeFactor: 2, SegmentDocs: 7}, worker: true},
 	}
@@ -124,7 +126,7 @@ func (v variant) model(t *testing.T, seed uint64) *model {
 		})
 		pairs = disk
 	}
-	return newModelOn(t, seed, pairs, func(o *Options) { o.Index, o.Manual = v.index, !v.worker })
+	return newModelOn(t, seed, pairs, func(o *Options) { o.Index, o.Manual, o.Vectors.MaxResident = v.index, !v.worker, v.codes })
 }
 
 func TestVariantsAgreeBitForBit(t *testing.T) {
@@ -158,7 +160,7 @@ func TestVariantsAgreeBitForBit(t *testing.T) {
 			}
 			for _, m := range models {
 				m.check(m.s.Verify(context.Background()))
-				m.check(m.s.Close())
+				m.close()
 			}
 		})
 	}
@@ -190,6 +192,16 @@ func (m *model) answers() string {
 			fmt.Fprintf(&b, "%s %x ", h.ID, h.Score)
 		}
 	}
+	if q := m.vector(); q != nil {
+		hits, err := v.Similar(context.Background(), q, f, 40)
+		m.check(err)
+		for _, h := range hits {
+			fmt.Fprintf(&b, "%s %x ", h.ID, h.Score)
+		}
+	}
+	st := v.Embeddings()
+	st.Resident = 0
+	fmt.Fprintf(&b, "%+v\n", st)
 	m.check(v.Close())
 	return b.String()
 }
