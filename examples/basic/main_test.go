@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/contextforge-go/contextforge"
 )
 
 var update = flag.Bool("update", false, "write the expected output anew")
@@ -58,5 +60,33 @@ func TestIndented(t *testing.T) {
 	}
 	if got := indented(""); got != "" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestAnswered: a question has an answer when one of its turns is found.
+func TestAnswered(t *testing.T) {
+	questions, err := read[Question]("questions.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "memory.db")
+	if n, err := answered(t.Context(), contextforge.Config{Path: dir}, questions); n != 0 || err != nil {
+		t.Errorf("an empty memory answers %d questions, %v", n, err)
+	}
+	mem, err := contextforge.Open(t.Context(), contextforge.Config{Path: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := questions[0]
+	if _, err := mem.Save(t.Context(), "My daughter must not eat this kind of food.", "", contextforge.SaveOptions{Scope: q.Scope, ID: q.Evidence[0]}); err != nil {
+		t.Fatal(err)
+	}
+	if err := mem.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for want, asked := range [][]Question{questions[1:2], questions[:1]} {
+		if n, err := answered(t.Context(), contextforge.Config{Path: dir}, asked); n != want || err != nil {
+			t.Errorf("%q: %d, %v", asked[0].Text, n, err)
+		}
 	}
 }
