@@ -267,7 +267,7 @@ func wreck(t *testing.T, docs int) *fixture {
 			switch {
 			case i%100 == 7:
 				f.flip(b, rowOf(kindMaster, num, last))
-			case i%100 == 8 || docs > 2000 && i < 1100: // so many that dropping them takes several commits
+			case i%20 == 8 || docs > 2000 && i < 1100: // so many that dropping them takes several commits
 				b.Delete(rowOf(kindMaster, num, last))
 			case i%100 == 9: // as if deleted
 			case i%10 == 1:
