@@ -255,11 +255,13 @@ func (it *faultyIter) Error() error {
 	return it.Iterator.Error()
 }
 
-// wreck is an index with many rows and much damage.
-func wreck(t *testing.T, docs int) *fixture {
+// wreck is an index with many rows and much damage, and the owner of its
+// documents.
+func wreck(t *testing.T, docs int) (*fixture, func(num uint64) (string, bool, error)) {
 	r := rand.New(rand.NewPCG(9, 9))
 	f := newFixture(t, nil, Options{})
 	f.addDocs(someDocs(r, docs, 3, gauss)...)
+	owners := fixture{truth: f.truth.clone()}
 	f.change(func(b kv.Batch) {
 		b.Set(keyspace{testPrefix}.state(), []byte("?"))
 		for i, num := range f.truth.nums() {
@@ -269,7 +271,8 @@ func wreck(t *testing.T, docs int) *fixture {
 				f.flip(b, rowOf(kindMaster, num, last))
 			case i%20 == 8 || docs > 2000 && i < 1100: // so many that dropping them takes several commits
 				b.Delete(rowOf(kindMaster, num, last))
-			case i%100 == 9: // as if deleted
+			case i%100 == 9:
+				delete(owners.truth, num)
 			case i%10 == 1:
 				f.flip(b, rowOf(kindCode, num, last))
 				continue
@@ -279,21 +282,21 @@ func wreck(t *testing.T, docs int) *fixture {
 			delete(f.truth, num)
 		}
 	})
-	return f
+	return f, owners.owner
 }
 
 // cutOff repairs with a store or a context that fails and then again, and reports
 // whether the first time was a failure.
 func cutOff(t *testing.T, docs int, c context.Context, s *faulty, want error) bool {
 	t.Helper()
-	f := wreck(t, docs)
+	f, owner := wreck(t, docs)
 	s.Store = f.store
-	err := Repair(c, s, testPrefix, f.owner)
+	err := Repair(c, s, testPrefix, owner)
 	if err != nil && !errors.Is(err, want) {
 		t.Fatal(err)
 	}
 	if err != nil {
-		f.must(Repair(ctx, f.store, testPrefix, f.owner))
+		f.must(Repair(ctx, f.store, testPrefix, owner))
 	}
 	if got, want := f.dump(), f.expected(); got != want {
 		t.Fatal("other rows than expected")
@@ -337,7 +340,7 @@ func TestRepairCancelled(t *testing.T) {
 }
 
 func TestRepairReturnsTheOwnersError(t *testing.T) {
-	f := wreck(t, 50)
+	f, _ := wreck(t, 50)
 	err := Repair(ctx, f.store, testPrefix, func(num uint64) (string, bool, error) { return "", true, errFaulty })
 	if !errors.Is(err, errFaulty) || !strings.Contains(err.Error(), "repair") {
 		t.Errorf("%v", err)
