@@ -15,10 +15,15 @@ import (
 // lacking yields the entries from a docNum on that lack vectors.
 type lacking func(v *store.View, from uint64) iter.Seq2[store.Waiting, error]
 
-// fill embeds what lacks vectors. One fill runs at a time.
+// fill embeds what lacks vectors. One fill runs at a time; a second one waits as
+// long as its context lets it.
 func (m *Memory) fill(ctx context.Context, list lacking, batch int, progress func(done, total int)) (stored, skipped int, err error) {
-	m.filling.Lock()
-	defer m.filling.Unlock()
+	select {
+	case m.filling <- struct{}{}:
+		defer func() { <-m.filling }()
+	case <-ctx.Done():
+		return 0, 0, ctx.Err()
+	}
 	total := 0
 	if progress != nil {
 		if total, err = m.countLacking(ctx, list); err != nil {

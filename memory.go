@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -31,8 +30,8 @@ type Memory struct {
 	ownRand  bool         // Config.Rand was set, so ids may come twice
 	evicted  atomic.Int64
 
-	queries       *vectorCache // vectors of the latest questions
-	filling       sync.Mutex   // one goroutine fills in vectors at a time
+	queries       *vectorCache  // vectors of the latest questions
+	filling       chan struct{} // holds what fills in vectors, one at a time
 	background    background
 	embedFailures atomic.Int64
 }
@@ -49,7 +48,7 @@ func Open(ctx context.Context, cfg Config) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{cfg: cfg, ids: newIDSource(cfg.Clock, cfg.Rand), ownRand: ownRand, storage: cfg.Storage, searcher: cfg.Searcher, queries: newVectorCache()}
+	m := &Memory{cfg: cfg, ids: newIDSource(cfg.Clock, cfg.Rand), ownRand: ownRand, storage: cfg.Storage, searcher: cfg.Searcher, queries: newVectorCache(), filling: make(chan struct{}, 1)}
 	if m.storage != nil {
 		if m.searcher == nil {
 			m.searcher = cfg.Storage.(Searcher)
