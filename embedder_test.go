@@ -59,7 +59,7 @@ func (b *bag) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 
 func (b *bag) vector(text string) []float32 {
 	v := make([]float32, b.dim)
-	v[0] = 1 // so that a text without words has a direction
+	v[0] = 0.1 // so that a text without words has a direction
 	for _, w := range strings.Fields(strings.ToLower(text)) {
 		if s := synonyms[w]; s != "" {
 			w = s
