@@ -11,7 +11,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/contextforge-go/contextforge/kv"
@@ -135,18 +134,33 @@ func (s *Store) checkModel(ctx context.Context) error {
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(s.generations), func(g *generation) bool { return g.index.View().Stats().Vectors == 0 })
-	epoch := 1
-	for slices.ContainsFunc(s.generations, func(g *generation) bool { return int(g.epoch) == epoch }) {
-		epoch++
+	epoch, err := s.freeEpoch()
+	if err != nil {
+		return err
 	}
-	if epoch > math.MaxUint8 {
-		return fmt.Errorf("store: it has vectors of %d models, which leaves no room for another", len(s.generations))
-	}
-	g, err := s.openGeneration(byte(epoch), s.opts.Model)
+	g, err := s.openGeneration(epoch, s.opts.Model)
 	if err != nil {
 		return err
 	}
 	return s.setGenerations(ctx, func() []*generation { return append(kept, g) })
+}
+
+// freeEpoch returns an epoch under which nothing is, not even what has lost its
+// model.
+func (s *Store) freeEpoch() (byte, error) {
+	taken, err := strayEpochs(s.kv)
+	if err != nil {
+		return 0, err
+	}
+	for _, g := range s.generations {
+		taken = append(taken, g.epoch)
+	}
+	for epoch := byte(1); epoch > 0; epoch++ {
+		if !slices.Contains(taken, epoch) {
+			return epoch, nil
+		}
+	}
+	return 0, fmt.Errorf("store: it has vectors of %d models, which leaves no room for another", len(taken))
 }
 
 // setGenerations changes which models the store has vectors of, and removes
