@@ -32,8 +32,14 @@ func (m *Memory) fill(ctx context.Context, list lacking, batch int, progress fun
 	}
 	for from := uint64(0); ; {
 		waiting, err := m.nextLacking(ctx, list, from, batch)
-		if err != nil || len(waiting) == 0 {
+		if err != nil {
 			return stored, skipped, err
+		}
+		if len(waiting) == 0 {
+			if progress != nil && stored+skipped < total { // the others were deleted meanwhile
+				progress(stored+skipped, stored+skipped)
+			}
+			return stored, skipped, nil
 		}
 		from = waiting[len(waiting)-1].Num + 1
 		done, failed, err := m.embedWaiting(ctx, waiting)
