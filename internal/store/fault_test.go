@@ -94,6 +94,85 @@ func deletes(ids ...string) deed {
 	}
 }
 
+// savesWith saves records with what an embedder made of them, in turn.
+func savesWith(list []Embedding, recs ...Record) deed {
+	all := drafts(recs...)
+	for i := range all {
+		all[i].Embedding = list[i%len(list)]
+	}
+	return deed{
+		name: "save with vectors",
+		do:   func(ctx context.Context, m *model) error { return m.s.Save(ctx, all) },
+		mirror: func(m *model) {
+			for i := range all {
+				m.putDraft(&all[i])
+			}
+		},
+	}
+}
+
+// embeds gives the records of some ids, or all that lack any, more vectors.
+func embeds(missing, failed bool, ids ...string) deed {
+	addition := func(e *modelEntry, model Model) Addition {
+		a := Addition{First: len(e.units[model.ID]), Missing: missing, Failed: failed}
+		if !failed {
+			a.Vectors = testVectors(model, uint64(e.saved), uint64(e.saved+1))
+		}
+		return a
+	}
+	chosen := func(m *model) (list []*modelEntry) {
+		for _, e := range m.bySaved() {
+			if slices.Contains(ids, e.ID) || len(ids) == 0 && (e.waits || len(e.units[m.opts.Model.ID]) == 0) {
+				list = append(list, e)
+			}
+		}
+		return list
+	}
+	return deed{
+		name: "add vectors",
+		do: func(ctx context.Context, m *model) error {
+			v, err := m.s.View()
+			m.check(err)
+			var list []Addition
+			for _, e := range chosen(m) {
+				a := addition(e, m.opts.Model)
+				a.Num = m.num(v, e.ID)
+				list = append(list, a)
+			}
+			m.check(v.Close())
+			_, err = m.s.AddVectors(ctx, list)
+			return err
+		},
+		mirror: func(m *model) {
+			for _, e := range chosen(m) {
+				a := addition(e, m.opts.Model)
+				m.added(e.ID, &a, map[string]bool{})
+			}
+		},
+	}
+}
+
+func relabels(id string) deed {
+	return deed{
+		name: "relabel",
+		do: func(ctx context.Context, m *model) error {
+			_, err := m.s.Update(ctx, id, nil, Embedding{}, func(r *Record) error {
+				r.Kind += "!"
+				return nil
+			})
+			return err
+		},
+		mirror: func(m *model) {
+			next := *m.entries[id]
+			m.history[id] = append(slices.Clone(m.history[id]), next.Content)
+			m.order++
+			next.saved, next.failures = m.order, 0
+			next.Kind += "!"
+			m.entries[id] = &next
+		},
+	}
+}
+
 func updates(id, text string) deed {
 	return deed{
 		name: "update",
@@ -114,16 +193,18 @@ func neutral(name string, do func(ctx context.Context, m *model) error) deed {
 	return deed{name: name, do: do, mirror: func(*model) {}}
 }
 
+// records draws some.
+func (m *model) records(n int) (out []Record) {
+	for range n {
+		m.serial++
+		out = append(out, Record{ID: fmt.Sprintf("id-%d", m.serial), Content: m.text(), Scope: m.pick("", "a"), Timestamp: m.now, TokenCount: 3})
+	}
+	return out
+}
+
 // life is a script with every kind of change, seals and merges included.
 func life(m *model) []deed {
-	rec := func(n int) (out []Record) {
-		for range n {
-			m.serial++
-			r := Record{ID: fmt.Sprintf("id-%d", m.serial), Content: m.text(), Scope: m.pick("", "a"), Timestamp: m.now, TokenCount: 3}
-			out = append(out, r)
-		}
-		return out
-	}
+	rec := m.records
 	maintain := neutral("maintain", func(ctx context.Context, m *model) error {
 		_, err := m.s.Maintain(ctx)
 		return err
@@ -141,36 +222,105 @@ func life(m *model) []deed {
 	}
 }
 
+// lifeWithVectors is one with an embedder, after another one's.
+func lifeWithVectors(m *model) []deed {
+	use := m.opts.Model
+	made := []Embedding{{Vectors: testVectors(use, 1, 2)}, {Missing: true}, {Vectors: testVectors(use, 3), Missing: true}, {}}
+	drop := deed{
+		name:   "drop other models",
+		do:     func(ctx context.Context, m *model) error { return m.s.DropOtherModels(ctx) },
+		mirror: (*model).onlyModel,
+	}
+	rebuild := neutral("rebuild", func(ctx context.Context, m *model) error { return m.s.Rebuild(ctx) })
+	return []deed{
+		savesWith(made, m.records(6)...), embeds(true, false, "id-1", "id-2", "id-5"), embeds(true, true, "id-5"), relabels("id-1"),
+		relabels("id-5"), embeds(false, false, "id-5", "id-6"), deletes("id-2", "id-7"), rebuild, updates("id-1", "alpha anew"),
+		embeds(false, false), savesWith(made, m.records(3)...), drop, rebuild, embeds(false, false),
+		{
+			name: "clear",
+			do: func(ctx context.Context, m *model) error {
+				_, err := m.s.Clear(ctx)
+				return err
+			},
+			mirror: func(m *model) {
+				clear(m.entries)
+				clear(m.history)
+			},
+		},
+		savesWith(made, m.records(2)...),
+	}
+}
+
 func TestCaseP12EveryRefusedChange(t *testing.T) {
 	most := 300
 	if testing.Short() {
 		most = 60
 	}
+	refuseEach(t, most, liveAndFail)
+}
+
+// The same of a life with vectors, in which a first embedder has left some.
+func TestCaseP12EveryRefusedChangeWithVectors(t *testing.T) {
+	most := 200
+	if testing.Short() {
+		most = 40
+	}
+	refuseEach(t, most, embedAndFail)
+}
+
+// refuseEach refuses each change of a life, or at most so many.
+func refuseEach(t *testing.T, most int, attempt func(t *testing.T, r *refusal, powerLoss bool)) {
 	whole := &refusal{at: -1}
-	liveAndFail(t, whole, false)
+	attempt(t, whole, false)
 	stride := max(1, whole.seen/most)
 	t.Logf("%d changes, every %d. is refused", whole.seen, stride)
 	for at := 0; at < whole.seen; at += stride {
 		how := at / stride % 3
 		r := &refusal{at: at, sticky: how == 1, short: how == 2}
 		t.Run(fmt.Sprintf("%d/sticky=%v,short=%v", at, r.sticky, r.short), func(t *testing.T) {
-			liveAndFail(t, r, at%2 == 1)
+			attempt(t, r, at%2 == 1)
 		})
 	}
 }
 
-// liveAndFail lives the life on a disk that refuses a change, then opens what
-// is on the disk, after a power loss if powerLoss is set.
-func liveAndFail(t *testing.T, r *refusal, powerLoss bool) {
-	mem := vfs.NewCrashableMem()
+func newLife(t *testing.T) *model {
 	m := &model{
 		t: t, rng: rand.New(rand.NewPCG(1, 1)), now: time.Unix(1_700_000_000, 0).UTC(),
 		entries: map[string]*modelEntry{}, history: map[string][]string{},
 	}
 	m.opts = testOptions(nil, func() time.Time { return m.now })
+	return m
+}
+
+func liveAndFail(t *testing.T, r *refusal, powerLoss bool) {
+	newLife(t).failOn(vfs.NewCrashableMem(), r, powerLoss, life)
+}
+
+func embedAndFail(t *testing.T, r *refusal, powerLoss bool) {
+	mem := vfs.NewCrashableMem()
+	m := newLife(t)
+	m.opts.Model = testModels[2]
+	first := newLife(t)
+	first.opts.Model = testModels[1]
+	if !first.begin(mem) {
+		return
+	}
+	made := []Embedding{{Vectors: testVectors(testModels[1], 1, 2)}, {Vectors: testVectors(testModels[1], 1), Missing: true}}
+	d := savesWith(made, first.records(5)...)
+	first.check(d.do(t.Context(), first))
+	d.mirror(first)
+	first.check(first.s.Close())
+	m.entries, m.order, m.serial = first.entries, first.order, first.serial
+	m.failOn(mem, r, powerLoss, lifeWithVectors)
+}
+
+// failOn lives a life on a disk that refuses a change, then opens what is on the
+// disk, after a power loss if powerLoss is set.
+func (m *model) failOn(mem *vfs.MemFS, r *refusal, powerLoss bool, script func(*model) []deed) {
+	t := m.t
 	possible := []truth{m.truth()}
 	if m.begin(faultfs.Wrap(mem, r.before)) {
-		possible = m.live()
+		possible = m.live(script)
 		if err := m.s.Close(); err != nil && !errors.Is(err, kv.ErrFailed) {
 			t.Errorf("close: %v", err)
 		}
@@ -192,6 +342,7 @@ func (m *model) begin(fs vfs.FS) bool {
 		return false
 	}
 	m.pairs, m.opts.KV = pairs, pairs
+	m.know()
 	if m.s, err = Open(context.Background(), m.opts); err != nil {
 		if !errors.Is(err, errRefused) {
 			m.t.Errorf("open: %v", err)
@@ -206,10 +357,10 @@ func (m *model) begin(fs vfs.FS) bool {
 
 // live does the deeds up to the first that fails and returns what the disk may
 // hold then.
-func (m *model) live() []truth {
+func (m *model) live(script func(*model) []deed) []truth {
 	m.t.Helper()
 	ctx := context.Background()
-	for _, d := range life(m) {
+	for _, d := range script(m) {
 		before := m.truth()
 		err := d.do(ctx, m)
 		if err == nil {
@@ -239,7 +390,8 @@ func (m *model) refusesWrites(name string, err error) {
 	_, deleted := m.s.Delete(ctx, m.ids()...)
 	_, updated := m.s.Update(ctx, m.anyID(), &text, Embedding{}, func(*Record) error { return nil })
 	saved := m.s.Save(ctx, drafts(Record{ID: "never", Content: text, Timestamp: m.now}))
-	list := []error{err, saved}
+	_, added := m.s.AddVectors(ctx, []Addition{{Num: 1, Vectors: m.vectors(1)}})
+	list := []error{err, saved, added, m.s.Rebuild(ctx)}
 	if len(m.entries) > 0 {
 		list = append(list, deleted)
 	}
@@ -268,11 +420,17 @@ func (c *countdown) Err() error {
 
 func TestRebuildCutOff(t *testing.T) {
 	ctx := context.Background()
-	for questions := range 6 {
+	stride := 1
+	if testing.Short() {
+		stride = 7
+	}
+	// A rebuild asks its context before it begins, and then for every row of vectors.
+	for questions, done := 0, false; !done; questions += min(questions+1, stride) {
 		m := newModelOn(t, 5, openOnDisk(t, vfs.NewMem(), false), nil)
-		for range 10 {
+		for range 14 {
 			m.step()
 		}
+		m.save(ctx, 40)
 		r := m.record()
 		m.check(m.s.Save(ctx, drafts(r)))
 		m.beforeWrite()
@@ -281,6 +439,7 @@ func TestRebuildCutOff(t *testing.T) {
 		if err != nil && !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
+		done = err == nil
 		m.compare()
 		saved := m.s.Save(ctx, drafts(r))
 		switch {
@@ -289,10 +448,21 @@ func TestRebuildCutOff(t *testing.T) {
 		case questions > 0 && err != nil && !errors.Is(saved, kv.ErrFailed):
 			t.Errorf("a rebuild cut off at question %d: %v, then a save: %v", questions, err, saved)
 		}
-		m.check(m.s.Close())
+		if saved == nil {
+			m.beforeWrite()
+			m.put(r)
+			m.afterWrite()
+		}
+		m.close()
 		m.reopened()
 		m.compare()
 		m.check(m.s.Verify(ctx))
-		m.check(m.s.Close())
+		m.close()
+		if done {
+			t.Logf("%d questions", questions)
+		}
+		if done && questions < 40 {
+			t.Errorf("only %d questions", questions)
+		}
 	}
 }

@@ -143,6 +143,15 @@ func (m *model) twin(r *Record, fresh map[string]bool) string {
 // reopened is open without the eviction that may follow it.
 func (m *model) reopened() {
 	m.t.Helper()
+	m.know()
+	s, err := Open(context.Background(), m.opts)
+	m.check(err)
+	m.s = s
+}
+
+// know finds out which models the store will know once it is opened.
+func (m *model) know() {
+	m.t.Helper()
 	known, err := readModels(m.opts.KV)
 	m.check(err)
 	m.models = nil
@@ -153,8 +162,6 @@ func (m *model) reopened() {
 		m.models = slices.DeleteFunc(m.models, func(other Model) bool { records, _ := m.figures(other.ID); return records == 0 })
 		m.models = append(m.models, use)
 	}
-	m.s, err = Open(context.Background(), m.opts)
-	m.check(err)
 }
 
 // figures returns how many records have vectors of a model, and how many those are.
