@@ -170,8 +170,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("%w: EmbedMode is %d", ErrInvalidConfig, c.EmbedMode)
 	}
 	if c.Embedder != nil {
-		if c.Storage != nil {
-			return fmt.Errorf("%w: with a Storage of your own an Embedder has no place for its vectors", ErrInvalidConfig)
+		if c.Storage != nil || c.Searcher != nil {
+			return fmt.Errorf("%w: with a Storage or Searcher of your own an Embedder has no place for its vectors", ErrInvalidConfig)
 		}
 		if model := modelOf(c.Embedder); model.ID == "" || model.Dim < 1 || model.Dim > vecindex.MaxDim {
 			return fmt.Errorf("%w: the Embedder's name is %q and its dimension %d; want a name and 1 to %d", ErrInvalidConfig, model.ID, model.Dim, vecindex.MaxDim)

@@ -169,6 +169,8 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 	}
 	if q.similar == 0 {
 		q.similar = q.ranking.MinSimilarity
+	} else if q.similar < 0 {
+		q.similar = -1
 	}
 	var err error
 	q.filter, err = o.compile(q.asOf)

@@ -90,7 +90,7 @@ func (s *searches) run(ctx context.Context, pool int) (err error) {
 			return ctx.Err()
 		}
 		s.q.log.WarnContext(ctx, "contextforge: the query is answered by words alone", "err", meant)
-		s.semantic, s.q.meaning = nil, nil
+		s.semantic, s.q.meaning, s.vector = nil, nil, nil
 	}
 	s.union, s.place = nil, map[uint64]*candidate{}
 	s.add(lexicalLeg, s.lexical)
@@ -134,6 +134,9 @@ func (s *searches) add(leg int, list []found) {
 
 // dropUnlike removes what only its meaning found and which isn't like enough.
 func (s *searches) dropUnlike() {
+	if s.q.similar <= -1 { // rounding may put an opposite's cosine below
+		return
+	}
 	s.union = slices.DeleteFunc(s.union, func(c *candidate) bool {
 		unlike := c.legs[lexicalLeg].Rank == 0 && c.legs[semanticLeg].Score < s.q.similar
 		if unlike {

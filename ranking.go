@@ -39,7 +39,7 @@ type Ranking struct {
 	// many as the token budget can hold.
 	CandidatePool int `json:"candidate_pool"`
 	// MinSimilarity is the least cosine to the query of a candidate that shares no
-	// word with it, -1 to 1.
+	// word with it, -1 to 1; -1 takes all.
 	MinSimilarity float64 `json:"min_similarity"`
 	// MaxOverlap makes a hit that shares at least this part of its words and pairs
 	// of words with a better one wait until nothing else fits the budget, so that
@@ -81,7 +81,7 @@ func RankingDefault() Ranking {
 // have a total order instead of a random one, and MatchAll lists everything.
 func RankingReference() Ranking {
 	return Ranking{
-		Fusion: FusionRRF, RRFK: fusion.DefaultK, AbsentRank: 51, CandidatePool: 50,
+		Fusion: FusionRRF, RRFK: fusion.DefaultK, AbsentRank: 51, CandidatePool: 50, MinSimilarity: -1,
 		HalfLife: decay.DefaultHalfLife, BoostMin: -1, BoostMax: 2,
 	}
 }
