@@ -381,6 +381,7 @@ func TestConfigOfEmbedders(t *testing.T) {
 		"huge dimension":    {Embedder: &bag{name: "bag", dim: 1 << 20}},
 		"unknown mode":      {Embedder: newBag(), EmbedMode: 7},
 		"storage of others": {Embedder: newBag(), Storage: &plugged{}},
+		"search of others":  {Embedder: newBag(), Searcher: &plugged{}},
 		"similarity":        {Ranking: withRanking(func(r *contextforge.Ranking) { r.MinSimilarity = 1.5 })},
 		"overlap":           {Ranking: withRanking(func(r *contextforge.Ranking) { r.MaxOverlap = math.NaN() })},
 	} {
