@@ -430,6 +430,9 @@ func TestRebuildCutOff(t *testing.T) {
 		for range 14 {
 			m.step()
 		}
+		m.close()
+		m.opts.Model, m.opts.MaxEntries, m.opts.MaxPerScope = testModels[2], 0, 0
+		m.open()
 		m.save(ctx, 40)
 		r := m.record()
 		m.check(m.s.Save(ctx, drafts(r)))
