@@ -15,14 +15,6 @@ import (
 // record is the store's form of an Entry; the two convert for free.
 type record = store.Record
 
-func records(entries []Entry) []record {
-	out := make([]record, len(entries))
-	for i, e := range entries {
-		out[i] = record(e)
-	}
-	return out
-}
-
 // Get returns the entry with an id, or ErrNotFound; one that has expired is not
 // found any more.
 func (m *Memory) Get(ctx context.Context, id string) (Entry, error) {
