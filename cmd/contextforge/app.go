@@ -40,6 +40,9 @@ in plain language, get back the few entries worth their tokens.
 The store is a folder: --store, or else CONTEXTFORGE_STORE, or else the user's
 data folder. Only save and import create it. ":memory:" keeps nothing.
 
+Texts are found by their words and, with the vectors that a built-in model gives
+them, by their meaning. --embedder chooses another model or none.
+
 Exit codes:
   0    done
   1    error
