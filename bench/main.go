@@ -4,6 +4,7 @@
 //
 //	go run ./bench store --entries 1000,100000,1000000
 //	go run ./bench embed --peers --onnx FILE --onnx-int8 FILE
+//	go run ./bench vectors --n 10000,100000,1000000 --peers
 //	go run ./bench data --entries 100000 --out entries.jsonl --queries queries.jsonl
 //
 // store prints a Markdown table of opening, saving, searching, deleting, memory
@@ -11,7 +12,7 @@
 // texts and questions, so that other engines can be measured on them. embed measures
 // how texts become vectors, beside other engines as far as they are installed;
 // with --check it compares a model with recorded vectors, with --sts with people's
-// judgement of similarity.
+// judgement of similarity. vectors measures exact nearest neighbours.
 //
 // It is bound to the platforms where Pebble builds.
 package main
@@ -38,6 +39,7 @@ func commands() []command {
 		{"store", "saving, opening, searching: times, memory, disk", runStore},
 		{"data", "write the generated texts and questions as JSON lines", runData},
 		{"embed", "texts to vectors: speed, memory, accuracy, beside other engines", runEmbed},
+		{"vectors", "exact nearest neighbours of vectors, beside other searches", runVectors},
 		{"memory", "the memory of one process that ingests and queries (store starts it)", runMemory},
 	}
 }
