@@ -26,8 +26,13 @@ func (q *query) pack(ctx context.Context, src source, ranked []*candidate) ([]Hi
 	return hits, ctx.Err()
 }
 
-// mostRounds bounds how often what repeats another hit is replaced.
-const mostRounds = 8
+const (
+	// mostRounds bounds how often what repeats another hit is replaced.
+	mostRounds = 8
+	// mostAhead bounds the candidates behind the chosen ones that are looked at
+	// in a round, so that a hundred copies go in one.
+	mostAhead = 512
+)
 
 // chooseDistinct chooses and reads entries. What repeats a better hit almost word
 // for word makes room for others, and gets what they leave of the budget. Where
@@ -36,39 +41,73 @@ func (q *query) chooseDistinct(ctx context.Context, src source, ranked []*candid
 	distinct := ranked
 	for round := 1; ; round++ {
 		chosen := q.choose(distinct)
-		for _, c := range chosen {
-			if err := c.read(ctx, src); err != nil {
+		if err := readAll(ctx, src, chosen); err != nil {
+			return nil, err
+		}
+		repeats := false
+		if len(chosen) < len(distinct) && q.ranking.MaxOverlap > 0 {
+			ahead := q.ahead(distinct, chosen, round)
+			if err := readAll(ctx, src, ahead); err != nil {
 				return nil, err
 			}
+			repeats = q.markRepeats(chosen, ahead)
 		}
-		repeats := len(chosen) < len(distinct) && q.markRepeats(chosen)
 		if repeats && round < mostRounds {
 			distinct = slices.DeleteFunc(slices.Clone(distinct), func(c *candidate) bool { return c.repeats })
 			continue
 		}
 		if len(distinct) < len(ranked) {
 			chosen = q.fillUp(chosen, ranked)
-			for _, c := range chosen {
-				if err := c.read(ctx, src); err != nil {
-					return nil, err
-				}
-			}
 		}
-		return chosen, nil
+		return chosen, readAll(ctx, src, chosen)
 	}
 }
 
-// markRepeats finds what repeats a better hit, and reports whether there is any.
-func (q *query) markRepeats(chosen []*candidate) (any bool) {
-	if q.ranking.MaxOverlap <= 0 {
-		return false
+func readAll(ctx context.Context, src source, list []*candidate) error {
+	for _, c := range list {
+		if err := c.read(ctx, src); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// ahead returns the next candidates besides the chosen ones: none in the first
+// round, then ever more.
+func (q *query) ahead(distinct, chosen []*candidate, round int) (list []*candidate) {
+	if round == 1 {
+		return nil
+	}
+	taken := make(map[*candidate]bool, len(chosen))
+	for _, c := range chosen {
+		taken[c] = true
+	}
+	for _, c := range distinct {
+		if len(list) == min(mostAhead, 32<<round) {
+			break
+		}
+		if !taken[c] && (q.budget < 0 || c.tokens <= q.budget) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// markRepeats finds what repeats a better one of the chosen, among them and
+// ahead of them, and reports whether one of them does.
+func (q *query) markRepeats(chosen, ahead []*candidate) (any bool) {
 	var kept twins.Set
 	for _, c := range chosen {
 		c.repeats = !kept.Add(c.entry.Content, q.ranking.MaxOverlap)
 		any = any || c.repeats
 	}
-	return any
+	if !any {
+		return false
+	}
+	for _, c := range ahead {
+		c.repeats = kept.Has(c.entry.Content, q.ranking.MaxOverlap)
+	}
+	return true
 }
 
 // fillUp adds repetitions, best first, as far as the budget and the limit go.

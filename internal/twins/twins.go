@@ -171,10 +171,14 @@ type Set struct {
 	next   int
 }
 
-// Add adds a text, unless one of the set shares at least the given part of its
-// words and pairs, and reports whether it was added.
-func (t *Set) Add(text string, part float64) bool {
+// Has reports whether a text of the set shares at least the given part of its
+// words and pairs with another one.
+func (t *Set) Has(text string, part float64) bool {
 	s := sketchOf(text)
+	return t.has(&s, part)
+}
+
+func (t *Set) has(s *sketch, part float64) bool {
 	for i := range t.latest {
 		other := &t.latest[i]
 		same := 0
@@ -184,8 +188,18 @@ func (t *Set) Add(text string, part float64) bool {
 			}
 		}
 		if same >= enough && overlap(other.resolved(), s.resolved()) >= part {
-			return false
+			return true
 		}
+	}
+	return false
+}
+
+// Add adds a text, unless the set has one that shares at least the given part of
+// its words and pairs, and reports whether it was added.
+func (t *Set) Add(text string, part float64) bool {
+	s := sketchOf(text)
+	if t.has(&s, part) {
+		return false
 	}
 	if len(t.latest) < remembered {
 		t.latest = append(t.latest, s)
