@@ -126,6 +126,10 @@ func (m *Memory) ask(ctx context.Context, q *query, f Filter) (hits []Hit, err e
 		return nil, fmt.Errorf("contextforge: query: %w", err)
 	}
 	if m.cfg.Hooks.Queried != nil {
+		q.trace.Hits = len(hits)
+		for i := range hits {
+			q.trace.Tokens += hits[i].Explain.Tokens
+		}
 		m.cfg.Hooks.Queried(ctx, q.trace)
 	}
 	return hits, nil
@@ -190,10 +194,12 @@ type candidate struct {
 // answer is the query path: candidates of both searches → fusion → decay →
 // importance → total order → token budget.
 func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
-	if q.text == MatchAll {
-		return q.newest(ctx, src)
-	}
 	began := q.clock()
+	if q.text == MatchAll {
+		hits, err := q.newest(ctx, src)
+		q.trace.Pack = q.clock().Sub(began)
+		return hits, err
+	}
 	all, err := q.candidates(ctx, src)
 	if err != nil {
 		return nil, err
@@ -209,10 +215,6 @@ func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
 	weighed := q.clock()
 	hits, err := q.pack(ctx, src, ranked)
 	q.trace.Find, q.trace.Rank, q.trace.Pack = found.Sub(began), weighed.Sub(found), q.clock().Sub(weighed)
-	q.trace.Hits = len(hits)
-	for i := range hits {
-		q.trace.Tokens += hits[i].Explain.Tokens
-	}
 	return hits, err
 }
 
