@@ -335,7 +335,7 @@ func fusionCorpus(t *testing.T) (*contextforge.Memory, map[string]fusedCase) {
 	lexicon, known := boosts{}, map[string]fusedCase{}
 	m := open(t, contextforge.Config{Clock: c.Now, Embedder: plane{}, Lexicon: lexicon, Analyzer: analyzer.NewText(analyzer.Options{})})
 	for i := range 45 {
-		text := fmt.Sprintf("pad%d @%.3f", i, 0.95-0.04*float64(i))
+		text := fmt.Sprintf("pad%d @%.3f", i, 0.95-0.04*float64(i*7%45))
 		if i%3 != 1 {
 			text = fmt.Sprintf("term%s %s", repeat(" term", i%4), text) + repeat(" pad", i/4)
 		}
