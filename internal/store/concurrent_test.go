@@ -61,7 +61,7 @@ func (c *crowd) write(writer, rounds int) {
 			}
 		}
 		c.note(func() { c.size[name] = n })
-		if !c.check(c.s.Save(ctx, drafts(recs...))) {
+		if !c.check(c.s.Save(ctx, batchDrafts(c.s.opts.Model, name, recs))) {
 			return
 		}
 		c.note(func() { c.here[name] = true })
@@ -135,6 +135,52 @@ func (c *crowd) query(rng *rand.Rand) bool {
 		c.t.Errorf("%d of the %d of %s are found", len(hits), size, name)
 	}
 	return !c.t.Failed()
+}
+
+// embed completes what waits, while it may be changed or deleted.
+func (c *crowd) embed(int) bool {
+	ctx := context.Background()
+	v, err := c.s.View()
+	if !c.check(err) {
+		return false
+	}
+	var list []Addition
+	for w, err := range v.Pending(0) {
+		if !c.check(err) {
+			return false
+		}
+		list = append(list, Addition{Num: w.Num, First: w.Windows, Vectors: testVectors(c.s.opts.Model, w.Num), Missing: w.Num%3 == 0 && w.Windows < 4})
+		if len(list) == 20 {
+			break
+		}
+	}
+	_, err = c.s.AddVectors(ctx, list)
+	return c.check(errors.Join(v.Close(), err, c.s.DropOtherModels(ctx), c.s.Warm(ctx)))
+}
+
+// similar checks that a view's vectors are of its records, and counted.
+func (c *crowd) similar(rng *rand.Rand) bool {
+	ctx := context.Background()
+	v, err := c.s.SearchView(ctx)
+	if !c.check(err) {
+		return false
+	}
+	scope := []string{"", "a", "b"}[rng.IntN(3)]
+	hits, err := v.Similar(ctx, testVector(c.s.opts.Model.Dim, rng.Uint64()), Filter{Scope: scope}, -1)
+	if !c.check(err) {
+		return false
+	}
+	for _, h := range hits {
+		rec, err := v.Record(h.Num)
+		if !c.check(err) || rec.ID != h.ID || scope != "" && rec.Scope != scope {
+			c.t.Errorf("found %+v, the record is %+v", h, rec)
+			return false
+		}
+	}
+	if n := v.Embeddings().Records; scope == "" && n != len(hits) {
+		c.t.Errorf("%d found, %d have vectors", len(hits), n)
+	}
+	return c.check(v.Close()) && !c.t.Failed()
 }
 
 // state checks that everything a view shows is one state.
@@ -224,6 +270,11 @@ func (c *crowd) run(writers, rounds int) {
 	for range 4 {
 		reading.Go(func() { c.loop(func(int) bool { return c.state(c.s) }) })
 	}
+	for r := range 3 {
+		rng := rand.New(rand.NewPCG(uint64(r), 37))
+		reading.Go(func() { c.loop(func(int) bool { return c.similar(rng) }) })
+		reading.Go(func() { c.loop(c.embed) })
+	}
 	reading.Go(func() { c.loop(c.checkpoint) })
 	reading.Go(func() { c.loop(func(int) bool { return c.check(c.s.Compact(ctx)) }) })
 	reading.Go(func() {
@@ -254,16 +305,17 @@ func TestConcurrentUse(t *testing.T) {
 		pairs    func() (kv.Store, error)
 		openCopy func(dir string) (kv.Store, error)
 		copyDir  func(n int) string
+		codes    int64
 	}{
 		{
 			"memkv", func() (kv.Store, error) { return memkv.New(), nil },
 			func(dir string) (kv.Store, error) { return memkv.Open(dir, memkv.Options{}) },
-			func(n int) string { return filepath.Join(temp, fmt.Sprint(n)) },
+			func(n int) string { return filepath.Join(temp, fmt.Sprint(n)) }, 0,
 		},
 		{
 			"pebblekv", func() (kv.Store, error) { return pebblekv.Open("db", pebblekv.Options{FS: mem}) },
 			func(dir string) (kv.Store, error) { return pebblekv.Open(dir, pebblekv.Options{FS: mem}) },
-			func(n int) string { return fmt.Sprintf("copy-%d", n) },
+			func(n int) string { return fmt.Sprintf("copy-%d", n) }, 4000,
 		},
 	} {
 		t.Run(on.name, func(t *testing.T) {
@@ -272,7 +324,8 @@ func TestConcurrentUse(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := testOptions(nil, time.Now)
-			o.KV, o.Manual, o.Index = pairs, false, bm25.Options{TailDocs: 16, MergeFactor: 3}
+			o.KV, o.Manual, o.Index, o.Model = pairs, false, bm25.Options{TailDocs: 16, MergeFactor: 3}, testModels[2]
+			o.Vectors.MaxResident = on.codes
 			s, err := Open(context.Background(), o)
 			if err != nil {
 				t.Fatal(err)

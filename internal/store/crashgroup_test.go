@@ -2,13 +2,15 @@
 
 package store
 
-// Power loss while many goroutines save, delete, seal, merge, compact and
+// Power loss while many goroutines save, embed, delete, seal, merge, compact and
 // rebuild: what was acknowledged before it is there, and of what was under way
 // each operation wholly or not at all.
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -28,10 +30,11 @@ type ledger struct {
 	here map[string]bool // batches acknowledged
 	dead map[string]bool // batches whose deletion has begun
 	gone map[string]bool // batches whose deletion was acknowledged
+	full map[string]bool // batches that were acknowledged to have all vectors
 }
 
 func newLedger() *ledger {
-	return &ledger{size: map[string]int{}, here: map[string]bool{}, dead: map[string]bool{}, gone: map[string]bool{}}
+	return &ledger{size: map[string]int{}, here: map[string]bool{}, dead: map[string]bool{}, gone: map[string]bool{}, full: map[string]bool{}}
 }
 
 func (l *ledger) note(do func()) {
@@ -52,6 +55,9 @@ func (l *ledger) moment(at *crash) {
 	for name := range l.gone {
 		at.acked["-"+name] = true
 	}
+	for name := range l.full {
+		at.acked["+"+name] = true
+	}
 }
 
 func batchRecords(rng *rand.Rand, name string, n int, now time.Time) []Record {
@@ -69,7 +75,52 @@ func batchRecords(rng *rand.Rand, name string, n int, now time.Time) []Record {
 	return recs
 }
 
-// work saves batches and deletes some of them.
+// windowsOf are the vectors that the record at a place in its batch is to have.
+func windowsOf(m Model, name string, place int) [][]float32 {
+	seed := uint64(crc32.ChecksumIEEE([]byte(name)))<<8 + uint64(4*place)
+	return testVectors(m, []uint64{seed, seed + 1, seed + 2}[:1+place%3]...)
+}
+
+// batchDrafts gives a batch's records all, part or none of their vectors.
+func batchDrafts(m Model, name string, recs []Record) []Draft {
+	list := drafts(recs...)
+	for i := range list {
+		vectors := windowsOf(m, name, i)
+		if n := len(vectors); i%2 == 0 {
+			list[i].Embedding = Embedding{Vectors: vectors[:n-1], Missing: true}
+		} else {
+			list[i].Embedding = Embedding{Vectors: vectors}
+		}
+	}
+	return list
+}
+
+// complete adds the vectors that a batch lacks, in one commit.
+func complete(s *Store, name string, recs []Record) error {
+	v, err := s.View()
+	if err != nil {
+		return err
+	}
+	var list []Addition
+	for i := 0; i < len(recs); i += 2 {
+		num, err := v.Num(recs[i].ID)
+		if err != nil {
+			return errors.Join(err, v.Close())
+		}
+		vectors := windowsOf(s.opts.Model, name, i)
+		list = append(list, Addition{Num: num, First: len(vectors) - 1, Vectors: vectors[len(vectors)-1:]})
+	}
+	if err := v.Close(); err != nil {
+		return err
+	}
+	n, err := s.AddVectors(context.Background(), list)
+	if err == nil && n != len(list) {
+		err = fmt.Errorf("%d of %d were completed", n, len(list))
+	}
+	return err
+}
+
+// work saves batches, completes the vectors of most and deletes some of them.
 func (l *ledger) work(t *testing.T, s *Store, writer, rounds int, now time.Time) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(uint64(writer), 17))
@@ -77,11 +128,18 @@ func (l *ledger) work(t *testing.T, s *Store, writer, rounds int, now time.Time)
 		name := fmt.Sprintf("w%d-%d", writer, i)
 		recs := batchRecords(rng, name, 1+rng.IntN(5), now)
 		l.note(func() { l.size[name] = len(recs) })
-		if err := s.Save(ctx, drafts(recs...)); err != nil {
+		if err := s.Save(ctx, batchDrafts(s.opts.Model, name, recs)); err != nil {
 			t.Error(err)
 			return
 		}
 		l.note(func() { l.here[name] = true })
+		if rng.IntN(4) > 0 {
+			if err := complete(s, name, recs); err != nil {
+				t.Error(err)
+				return
+			}
+			l.note(func() { l.full[name] = true })
+		}
 		if rng.IntN(3) > 0 {
 			continue
 		}
@@ -171,14 +229,19 @@ func (m *model) holdsBatches(l *ledger, at *crash) {
 	m.t.Helper()
 	r, pairs := m.recovered(at)
 	r.reopened()
-	found := map[string]int{}
+	found, waiting := map[string]int{}, map[string]int{}
 	r.entries, r.history = map[string]*modelEntry{}, map[string][]string{}
 	for rec, err := range recordsFrom(pairs, 0) {
 		m.check(err)
 		found[rec.SessionID]++
-		r.put(rec.Record)
+		if r.putFound(rec) {
+			waiting[rec.SessionID]++
+		}
 	}
 	for name, n := range found {
+		if w := waiting[name]; w != 0 && (w != (n+1)/2 || at.acked["+"+name]) {
+			m.t.Fatalf("crash before %v (%d %%): %d of the %d entries of %s wait for vectors", at.op, at.percent, w, n, name)
+		}
 		if n != l.size[name] {
 			m.t.Fatalf("crash before %v (%d %%): %d of the %d entries of %s", at.op, at.percent, n, l.size[name], name)
 		}
@@ -188,7 +251,7 @@ func (m *model) holdsBatches(l *ledger, at *crash) {
 	}
 	for name := range at.acked {
 		// One whose deletion had begun may be gone.
-		if found[name] == 0 && !strings.HasPrefix(name, "-") && !l.dead[name] {
+		if found[name] == 0 && !strings.ContainsAny(name[:1], "-+") && !l.dead[name] {
 			m.t.Fatalf("crash before %v (%d %%): %s was acknowledged and is gone", at.op, at.percent, name)
 		}
 	}
@@ -196,4 +259,21 @@ func (m *model) holdsBatches(l *ledger, at *crash) {
 	r.check(r.s.Verify(context.Background()))
 	r.check(r.s.Close())
 	r.check(pairs.Close())
+}
+
+// putFound takes a record as it was found, with the vectors that it must have
+// then, and reports whether it waits for more.
+func (m *model) putFound(rec *stored) bool {
+	m.t.Helper()
+	waits, err := has(m.pairs, pendingKey(rec.num))
+	m.check(err)
+	var place int
+	_, err = fmt.Sscanf(rec.ID[len(rec.SessionID):], "/%d", &place)
+	m.check(err)
+	vectors := windowsOf(m.opts.Model, rec.SessionID, place)
+	if waits {
+		vectors = vectors[:len(vectors)-1]
+	}
+	m.putDraft(&Draft{Record: rec.Record, Embedding: Embedding{Vectors: vectors, Missing: waits}})
+	return waits
 }
