@@ -154,6 +154,10 @@ type query struct {
 	similar float64
 	except  uint64 // a record that is no candidate
 	trace   QueryTrace
+
+	crowded bool // repetitions had to fill the answer
+	more    bool // the searches may have more candidates than they were asked for
+	widened bool // they are to be asked for more
 }
 
 func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
@@ -191,15 +195,27 @@ type candidate struct {
 	repeats bool   // a better hit
 }
 
-// answer is the query path: candidates of both searches → fusion → decay →
-// importance → total order → token budget.
+// answer answers; once more, with more candidates, when those at hand repeat each
+// other too much to fill the budget.
 func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
-	began := q.clock()
 	if q.text == MatchAll {
+		began := q.clock()
 		hits, err := q.newest(ctx, src)
 		q.trace.Pack = q.clock().Sub(began)
 		return hits, err
 	}
+	hits, err := q.attempt(ctx, src)
+	if err == nil && q.crowded && q.more {
+		q.widened = true
+		hits, err = q.attempt(ctx, src)
+	}
+	return hits, err
+}
+
+// attempt is the query path: candidates of both searches → fusion → decay →
+// importance → total order → token budget.
+func (q *query) attempt(ctx context.Context, src source) ([]Hit, error) {
+	began := q.clock()
 	all, err := q.candidates(ctx, src)
 	if err != nil {
 		return nil, err
@@ -214,7 +230,9 @@ func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
 	ranked = q.aboveMinimum(ranked)
 	weighed := q.clock()
 	hits, err := q.pack(ctx, src, ranked)
-	q.trace.Find, q.trace.Rank, q.trace.Pack = found.Sub(began), weighed.Sub(found), q.clock().Sub(weighed)
+	q.trace.Find += found.Sub(began)
+	q.trace.Rank += weighed.Sub(found)
+	q.trace.Pack += q.clock().Sub(weighed)
 	return hits, err
 }
 

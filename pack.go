@@ -123,6 +123,7 @@ func (q *query) fillUp(chosen, ranked []*candidate) []*candidate {
 		if c.repeats && (q.budget < 0 || c.tokens <= left) && !slices.Contains(chosen, c) {
 			chosen = append(chosen, c)
 			left -= c.tokens
+			q.crowded = true
 		}
 	}
 	slices.SortFunc(chosen, compareCandidates)

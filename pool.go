@@ -17,6 +17,10 @@ import (
 // the ranking leaves it open; it grows fourfold until the budget is covered.
 const firstPool = 200
 
+// wider is how many times as many candidates a query asks for at first when those
+// that it had repeat each other.
+const wider = 8
+
 // smallestPool is what a query with a small limit asks for.
 const smallestPool = 50
 
@@ -35,6 +39,9 @@ func (q *query) candidates(ctx context.Context, src source) ([]*candidate, error
 		if q.limit > 0 { // twice as many, as age and importance change the order
 			pool = max(smallestPool, 2*min(q.limit, math.MaxInt/2))
 		}
+		if q.widened {
+			pool = wider * min(pool, math.MaxInt/wider)
+		}
 	}
 	s := searches{q: q, src: src}
 	for {
@@ -49,6 +56,7 @@ func (q *query) candidates(ctx context.Context, src source) ([]*candidate, error
 		}
 		pool = 4 * min(pool, math.MaxInt/4)
 	}
+	q.more = open && !s.exhausted(pool)
 	if !s.exhausted(pool) {
 		if err := s.addReserved(ctx); err != nil {
 			return nil, err
