@@ -126,12 +126,13 @@ func (m *Memory) Flush(ctx context.Context) error {
 // Config, batch of them at a time (32 when batch isn't positive), and calls
 // progress, if it isn't nil, after each with what is done and the total. done
 // counts entries that were embedded or skipped, because the embedder failed on
-// them, so it reaches total; Hooks.EmbeddingFailed hears of those. It returns the
-// number embedded.
+// them; Hooks.EmbeddingFailed hears of those. It reaches total, which grows and
+// shrinks with what is saved and deleted meanwhile. progress may use the Memory,
+// but for Flush, BackfillEmbeddings and Close. The result is the number embedded.
 //
-// It may be cancelled at any time and goes on where it was when called again.
-// Saves and queries go on meanwhile. When nothing was skipped it removes the
-// vectors of other models. Without an Embedder it does nothing.
+// A backfill may be cancelled at any time and goes on where it was when called
+// again. Saves and queries go on meanwhile. When nothing was skipped it removes
+// the vectors of other models. Without an Embedder it does nothing.
 func (m *Memory) BackfillEmbeddings(ctx context.Context, batch int, progress func(done, total int)) (int, error) {
 	if m.store == nil {
 		return 0, unsupported("BackfillEmbeddings")

@@ -21,7 +21,8 @@ type Hooks struct {
 	// never the secret itself. It is called before the commit.
 	Redacted func(ctx context.Context, findings []Redaction)
 	// EmbeddingFailed receives the entries that the Embedder failed on. They are
-	// saved and found by their words, and wait for Flush or BackfillEmbeddings.
+	// saved and found by their words, and wait for Flush or BackfillEmbeddings, of
+	// which it must call neither, nor Close: they may be what it was called by.
 	EmbeddingFailed func(ctx context.Context, failed []EmbeddingFailure)
 	// Saved is called after each save, update and restore that was committed.
 	Saved func(ctx context.Context, t SaveTrace)
