@@ -402,8 +402,8 @@ func sameAsGolden(t *testing.T, name, got string) {
 // Same memory, same bits, with the real model.
 func TestGoldenHybridAnswers(t *testing.T) {
 	m := open(t, contextforge.Config{Embedder: model(t), Clock: func() time.Time { return conversationEnd }, MaxEntries: contextforge.Unlimited})
-	restore(t, m, readLines[contextforge.Entry](t, "turns.jsonl")[:100]...)
-	questions := readLines[question](t, "questions.jsonl")[:20]
+	restore(t, m, readLines[contextforge.Entry](t, "turns.jsonl")[:60]...)
+	questions := readLines[question](t, "questions.jsonl")[:12]
 	for _, name := range []string{"default", "reference"} {
 		got := hybridAnswers(t, m, rankings()[name], questions)
 		if again := hybridAnswers(t, m, rankings()[name], questions); again != got {

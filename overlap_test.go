@@ -113,13 +113,11 @@ func nearCopies(t *testing.T, n int) *contextforge.Memory {
 }
 
 func TestNearCopiesDoNotFillABudget(t *testing.T) {
-	pooled := contextforge.RankingDefault()
-	pooled.CandidatePool = 200
-	for _, copies := range []int{30, 150} { // all of them within the usual pool
+	for _, copies := range []int{30, 150, 350} { // the last are more than are looked at first
 		m := nearCopies(t, copies)
 		for _, n := range []int{2, 3, 6, 10} {
 			for name, o := range map[string]contextforge.QueryOptions{
-				"budget": {TokenBudget: 40 * n}, "limit": {Limit: n, Ranking: &pooled},
+				"budget": {TokenBudget: 40 * n}, "limit": {Limit: n},
 			} {
 				hits := query(t, m, "deployment", o)
 				spare, score := 0, 2.0
