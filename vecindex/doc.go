@@ -33,7 +33,8 @@
 // simd.Dot of the query and all masters would give, on every platform, whatever
 // is in memory. A score is the cosine, up to float32 rounding.
 //
-// Durability: whatever a commit held is there; there is nothing to repair.
+// Durability: whatever a commit held is there. Bytes that were damaged later are
+// found by View.Verify, and Repair keeps what they leave.
 //
 // Concurrency: one writer at a time, which the caller sees to; any number of
 // searches beside it. A writer never waits for a search or for the first

@@ -270,7 +270,7 @@ func (c *crowd) run(writers, rounds int) {
 	for range 4 {
 		reading.Go(func() { c.loop(func(int) bool { return c.state(c.s) }) })
 	}
-	for r := range 3 {
+	for r := range 2 {
 		rng := rand.New(rand.NewPCG(uint64(r), 37))
 		reading.Go(func() { c.loop(func(int) bool { return c.similar(rng) }) })
 		reading.Go(func() { c.loop(c.embed) })

@@ -182,7 +182,7 @@ func tidy(t *testing.T, s *Store, stop <-chan struct{}) {
 }
 
 func TestPowerLossDuringGroupCommits(t *testing.T) {
-	seeds, rounds := 2, 120
+	seeds, rounds := 2, 80
 	if testing.Short() {
 		seeds, rounds = 1, 50
 	}
@@ -204,7 +204,7 @@ func TestPowerLossDuringGroupCommits(t *testing.T) {
 				t.Fatalf("only %d crashes", len(list))
 			}
 			m.rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-			for _, at := range list[:min(len(list), 25)] {
+			for _, at := range list[:min(len(list), 15)] {
 				m.holdsBatches(l, at)
 			}
 		})

@@ -261,7 +261,7 @@ func TestCaseP12EveryRefusedChange(t *testing.T) {
 
 // The same of a life with vectors, in which a first embedder has left some.
 func TestCaseP12EveryRefusedChangeWithVectors(t *testing.T) {
-	most := 200
+	most := 100
 	if testing.Short() {
 		most = 40
 	}
@@ -420,9 +420,9 @@ func (c *countdown) Err() error {
 
 func TestRebuildCutOff(t *testing.T) {
 	ctx := context.Background()
-	stride := 1
+	stride := 3
 	if testing.Short() {
-		stride = 7
+		stride = 9
 	}
 	// A rebuild asks its context before it begins, and then for every row of vectors.
 	for questions, done := 0, false; !done; questions += min(questions+1, stride) {

@@ -20,9 +20,20 @@ func (m *model) compareVectors(v *View, filters []Filter) {
 	m.compareFigures(v)
 	m.compareQueue(v)
 	m.compareStored(v)
-	for _, f := range filters {
-		m.compareSimilar(v, f)
+	for i, f := range filters {
+		if i < 3 || len(m.entries) < 200 { // products of all with all take long
+			m.compareSimilar(v, f)
+		}
 	}
+	m.compareEach(v, m.query())
+}
+
+// query draws a vector to search for.
+func (m *model) query() []float32 {
+	if q := m.vector(); q != nil {
+		return q
+	}
+	return []float32{1, 2}
 }
 
 func (m *model) compareFigures(v *View) {
@@ -132,10 +143,7 @@ func (e *modelEntry) cosine(model string, unit []float32) (best float32, ok bool
 func (m *model) compareSimilar(v *View, f Filter) {
 	m.t.Helper()
 	ctx := context.Background()
-	query := m.vector()
-	if query == nil {
-		query = []float32{1, 2}
-	}
+	query := m.query()
 	unit := unitOf(query)
 	var want []scored
 	for _, e := range m.visible(f) {
@@ -168,13 +176,13 @@ func (m *model) compareSimilar(v *View, f Filter) {
 			}
 		}
 	}
-	m.compareEach(ctx, v, query)
 }
 
 // compareEach asks for the scores of single records, in any order, and of some
 // that are not there.
-func (m *model) compareEach(ctx context.Context, v *View, query []float32) {
+func (m *model) compareEach(v *View, query []float32) {
 	m.t.Helper()
+	ctx := context.Background()
 	ids := append(m.ids(), "", "")
 	m.rng.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 	nums := make([]uint64, len(ids))
