@@ -189,6 +189,7 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 type candidate struct {
 	found
 	legs    [2]fusion.Leg // what the search by words and that by meaning say
+	assumed bool          // the latter is a guess: it has no vector
 	score   float64
 	explain Explanation
 	entry   *Entry // once it had to be read
@@ -244,7 +245,10 @@ func (q *query) fuse(all []*candidate) []*candidate {
 	}
 	fusion.Score(q.ranking.rule(), fused)
 	for i, c := range all {
-		c.explain.Lexical, c.explain.Semantic = legOf(c.legs[lexicalLeg]), legOf(c.legs[semanticLeg])
+		c.explain.Lexical = legOf(c.legs[lexicalLeg])
+		if !c.assumed {
+			c.explain.Semantic = legOf(c.legs[semanticLeg])
+		}
 		c.explain.Fused = fused[i].Score
 		c.score = fused[i].Score
 	}

@@ -130,9 +130,33 @@ func (q *query) fillUp(chosen, ranked []*candidate) []*candidate {
 	return chosen
 }
 
-// reservedShare is the part of the best score that an entry needs for a
-// reserved place.
-const reservedShare = 0.25
+const (
+	// reservedShare is the part of the best score, and of the best BM25 score, that
+	// an entry needs for a reserved place.
+	reservedShare = 0.25
+	// reservedLikeness is the part of the best cosine that does instead of the
+	// latter: fused scores of unrelated entries are not far below those of related
+	// ones.
+	reservedLikeness = 0.6
+)
+
+// worthOf returns the test for reserved places beside the best hit.
+func worthOf(ranked []*candidate, best *candidate) func(c *candidate) bool {
+	var words, meaning float64
+	for _, c := range ranked {
+		words, meaning = max(words, c.legs[lexicalLeg].Score), max(meaning, c.legs[semanticLeg].Score)
+	}
+	return func(c *candidate) bool {
+		if c.score < float64(reservedShare*best.score) {
+			return false
+		}
+		if meaning <= 0 { // nothing was searched by meaning, or nothing is alike
+			return true
+		}
+		return words > 0 && c.legs[lexicalLeg].Score >= float64(reservedShare*words) ||
+			!c.assumed && c.legs[semanticLeg].Score >= float64(reservedLikeness*meaning)
+	}
+}
 
 // choose takes the best entry that fits, then serves the reserved places, and
 // fills the rest by score.
@@ -147,8 +171,9 @@ func (q *query) choose(ranked []*candidate) []*candidate {
 		return pick(ranked, plain)
 	}
 	best := plain[0]
+	worthy := worthOf(ranked, ranked[best])
 	for i := range items {
-		if ranked[i].score < float64(reservedShare*ranked[best].score) {
+		if !worthy(ranked[i]) {
 			items[i].Kind = "" // competes by score alone; no floor has this kind
 		}
 	}
@@ -203,9 +228,9 @@ func (q *query) cut(taken []int, ranked []*candidate, floors []budget.Floor) []i
 	}
 	kept, others := []int{taken[0]}, []int{} // the best comes before any reserved place
 	open := places(floors)
-	enough := float64(reservedShare * ranked[taken[0]].score)
+	worthy := worthOf(ranked, ranked[taken[0]])
 	for _, i := range taken[1:] {
-		if kind := ranked[i].kind; open[kind] > 0 && len(kept) < q.limit && ranked[i].score >= enough {
+		if kind := ranked[i].kind; open[kind] > 0 && len(kept) < q.limit && worthy(ranked[i]) {
 			open[kind]--
 			kept = append(kept, i)
 		} else {

@@ -240,7 +240,7 @@ func (s *searches) lookUp(ctx context.Context) error {
 	}
 	if usual, ok := s.usualCosine(); ok {
 		for _, c := range lacking {
-			c.legs[semanticLeg].Score, c.legs[semanticLeg].Known = usual, true
+			c.legs[semanticLeg].Score, c.legs[semanticLeg].Known, c.assumed = usual, true, true
 		}
 	}
 	return nil
