@@ -119,15 +119,19 @@ func (m *Memory) embedWaiting(ctx context.Context, waiting []store.Waiting) (sto
 	return stored, skipped, nil
 }
 
-// additions embeds the next windows of entries.
+// additions embeds the next windows of entries, or takes over the vectors of
+// others with the same content.
 func (m *Memory) additions(ctx context.Context, waiting []store.Waiting) ([]store.Addition, []error) {
 	out, failures := make([]store.Addition, len(waiting)), make([]error, len(waiting))
+	twins := m.takeOver(waiting, out)
 	var texts []string
 	var owners []int
 	for i, w := range waiting {
+		if twins[i] >= 0 {
+			continue
+		}
 		windows := split(m.cfg.Embedder, w.Content)
 		windows = windows[min(w.Windows, len(windows)):]
-		out[i] = store.Addition{Num: w.Num, First: w.Windows}
 		if len(windows) > windowsInCall {
 			windows, out[i].Missing = windows[:windowsInCall], true
 		}
@@ -145,11 +149,36 @@ func (m *Memory) additions(ctx context.Context, waiting []store.Waiting) ([]stor
 		}
 	}
 	for i := range out {
+		if twin := twins[i]; twin >= 0 && twin != i {
+			out[i].Vectors, out[i].Missing, failures[i] = out[twin].Vectors, out[twin].Missing, failures[twin]
+		}
 		if failures[i] != nil {
 			out[i].Missing, out[i].Failed = true, true
 		}
 	}
 	return out, failures
+}
+
+// takeOver begins additions with the vectors of stored entries of the same
+// content. It returns where the vectors of each come from: an addition before it,
+// itself when they were stored, or -1.
+func (m *Memory) takeOver(waiting []store.Waiting, out []store.Addition) (twins []int) {
+	contents, stored := make([]string, len(waiting)), make([]store.Embedding, len(waiting))
+	for i, w := range waiting {
+		contents[i] = w.Content
+		out[i] = store.Addition{Num: w.Num, First: w.Windows}
+	}
+	twins, known := m.knownVectors(contents, stored)
+	for i, w := range waiting {
+		twin := twins[i]
+		switch {
+		case known[i]:
+			out[i].Vectors = stored[i].Vectors[min(w.Windows, len(stored[i].Vectors)):]
+		case twin == i || waiting[twin].Windows != w.Windows:
+			twins[i] = -1
+		}
+	}
+	return twins
 }
 
 // background is the goroutine of EmbedInBackground.
