@@ -321,3 +321,45 @@ func TestWithoutEmbedderVectorsStay(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Equal contents are embedded once, whenever they get their vectors.
+func TestFillEmbedsNoContentTwice(t *testing.T) {
+	e := newBag()
+	e.tokens = 10
+	e.answer = failings()["error"]
+	m := open(t, contextforge.Config{Embedder: e})
+	var numbers strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&numbers, "n%d ", 1000+i)
+	}
+	huge := numbers.String() + "and then a cat"
+	for i := range 90 {
+		text := fmt.Sprint("car ", i%3)
+		if i%30 == 7 {
+			text = huge
+		}
+		save(t, m, text, contextforge.SaveOptions{})
+	}
+	e.answer = nil
+	save(t, m, "car 1", contextforge.SaveOptions{})
+	e.take()
+	if err := m.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	whole(t, m, "flushed", 91, 0)
+	seen := map[string]bool{}
+	for _, call := range e.take() {
+		for _, text := range call {
+			if seen[text] || text == "car 1" {
+				t.Errorf("%q is embedded twice", text)
+			}
+			seen[text] = true
+		}
+	}
+	if got := ask(t, m, "feline", contextforge.QueryOptions{MinSimilarity: 0.4, TokenBudget: contextforge.Unlimited}); len(got) != 3 {
+		t.Errorf("found %q", got)
+	}
+	if got := ask(t, m, "vehicle", contextforge.QueryOptions{MinSimilarity: 0.4, TokenBudget: contextforge.Unlimited}); len(got) < 88 {
+		t.Errorf("found %d", len(got))
+	}
+}
