@@ -251,7 +251,6 @@ func TestKeptMemory(t *testing.T) {
 	if !testing.Short() {
 		embed(t, m, huge...)
 	}
-	huge = nil
 	if after := heap(); after > before+1<<20 {
 		t.Errorf("%d bytes are kept, %d before", after, before)
 	}
