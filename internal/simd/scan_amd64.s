@@ -267,6 +267,55 @@ fold:
 	VZEROUPPER
 	RET
 
+// func reachAVX2(dst *uint32, products *int32, scale, residual *float32, count int, step, slope, base, threshold float32) int
+TEXT ·reachAVX2(SB), NOSPLIT, $0-64
+	// DI: dst, SI: products, R8: scale, R9: residual, CX: count, BX: row, R10: where dst began;
+	// Y12: step, Y13: slope, Y14: base, Y15: threshold
+	MOVQ dst+0(FP), DI
+	MOVQ products+8(FP), SI
+	MOVQ scale+16(FP), R8
+	MOVQ residual+24(FP), R9
+	MOVQ count+32(FP), CX
+	VBROADCASTSS step+40(FP), Y12
+	VBROADCASTSS slope+44(FP), Y13
+	VBROADCASTSS base+48(FP), Y14
+	VBROADCASTSS threshold+52(FP), Y15
+	MOVQ DI, R10
+	XORQ BX, BX
+
+rows:
+	VCVTDQ2PS (SI)(BX*4), Y0
+	VMULPS Y12, Y0, Y0
+	VMULPS (R8)(BX*4), Y0, Y0
+	VMULPS (R9)(BX*4), Y13, Y1
+	VADDPS Y14, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	// not less, and no NaN
+	VCMPPS $29, Y15, Y0, Y2
+	VMOVMSKPS Y2, AX
+	TESTL AX, AX
+	JNE some
+
+next:
+	ADDQ $8, BX
+	CMPQ BX, CX
+	JLT rows
+	SUBQ R10, DI
+	SHRQ $2, DI
+	MOVQ DI, ret+56(FP)
+	VZEROUPPER
+	RET
+
+some:
+	BSFL AX, DX
+	ADDL BX, DX
+	MOVL DX, (DI)
+	ADDQ $4, DI
+	LEAL -1(AX), DX
+	ANDL DX, AX
+	JNE some
+	JMP next
+
 // func dotCodesAVX512(dst *int32, codes *int8, query *int16, count, width, whole int)
 TEXT ·dotCodesAVX512(SB), NOSPLIT, $0-48
 	// DI: dst, R11: width, DX: query, CX: rows left, BX: column;
