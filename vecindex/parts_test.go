@@ -56,6 +56,28 @@ func TestPickerPrunes(t *testing.T) {
 	}
 }
 
+func TestGreatestFirst(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 3000 {
+		n, values := 1+r.IntN(60), 1+r.IntN(30)
+		rows, want := make([]passed, n), make([]float32, n)
+		for i := range rows {
+			rows[i] = passed{i: i, upper: float32(r.IntN(values))}
+			want[i] = -rows[i].upper
+		}
+		slices.Sort(want)
+		k := 1 + r.IntN(n)
+		greatestFirst(rows, k)
+		seen := make([]bool, n)
+		for i, p := range rows {
+			if i < k && p.upper < -want[k-1] || i >= k && p.upper > -want[k-1] || seen[p.i] {
+				t.Fatalf("place %d of the best %d of %d has %v, the last of them is %v", i, k, n, p.upper, -want[k-1])
+			}
+			seen[p.i] = true
+		}
+	}
+}
+
 func TestRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	keys := make([]rowKey, 5000)

@@ -26,6 +26,7 @@ type scan struct {
 type scratch struct {
 	products []int32
 	rows     []uint32 // within the chunk
+	reached  []uint32 // those that Reach found
 	passed   []passed
 }
 
@@ -40,7 +41,7 @@ func (ix *Index) getScratch() *scratch {
 		return s
 	}
 	n := max(ix.opts.tuning.chunkRows, ix.opts.tuning.streamRows)
-	return &scratch{products: make([]int32, n), rows: make([]uint32, 0, n)}
+	return &scratch{products: make([]int32, n), rows: make([]uint32, 0, n), reached: make([]uint32, n)}
 }
 
 // piece is a part of a chunk: its first n rows, or those listed.
@@ -149,21 +150,18 @@ func (s *scan) piece(p piece, tmp *scratch) error {
 
 // filter collects the rows whose upper end reaches the threshold.
 func (s *scan) filter(c *chunk, rows []uint32, products []int32, tmp *scratch) {
-	reach, q := s.picker.threshold(), s.q
-	out := tmp.passed[:0]
+	u, out := s.q.upper, tmp.passed[:0]
+	u.Threshold = s.picker.threshold()
 	if rows == nil {
-		scale, residual := c.scale[:len(products)], c.residual[:len(products)]
-		for i, p := range products {
-			if lower, upper := q.bounds(p, scale[i], residual[i]); upper >= reach {
-				out = append(out, passed{i, lower, upper})
-			}
+		n := s.ix.opts.Kernels.Reach(tmp.reached, products, c.scale, c.residual, u)
+		for _, i := range tmp.reached[:n] {
+			lower, upper := s.q.bounds(products[i], c.scale[i], c.residual[i])
+			out = append(out, passed{int(i), lower, upper})
 		}
-	} else {
-		for j, p := range products {
-			i := int(rows[j])
-			if lower, upper := q.bounds(p, c.scale[i], c.residual[i]); upper >= reach {
-				out = append(out, passed{i, lower, upper})
-			}
+	}
+	for j, i := range rows {
+		if lower, upper := s.q.bounds(products[j], c.scale[i], c.residual[i]); upper >= u.Threshold {
+			out = append(out, passed{int(i), lower, upper})
 		}
 	}
 	tmp.passed = out
@@ -174,6 +172,9 @@ func (s *scan) filter(c *chunk, rows []uint32, products []int32, tmp *scratch) {
 func (s *scan) offer(c *chunk, rows []passed, first int64) error {
 	if len(rows) == 0 {
 		return nil
+	}
+	if len(rows) > 2*s.picker.limit {
+		greatestFirst(rows, s.picker.limit)
 	}
 	s.picker.mu.Lock()
 	defer s.picker.mu.Unlock()
@@ -190,6 +191,39 @@ func (s *scan) offer(c *chunk, rows []passed, first int64) error {
 		}
 	}
 	return nil
+}
+
+// greatestFirst moves the k rows with the greatest upper ends to the front, so
+// that they raise the threshold before the others are looked at: fewer documents
+// are noted, and the filter is asked about fewer. It is Hoare's selection, with
+// the median of three as pivot.
+func greatestFirst(rows []passed, k int) {
+	for lo, hi := 0, len(rows)-1; lo < hi; {
+		a, b, c := rows[lo].upper, rows[(lo+hi)/2].upper, rows[hi].upper
+		pivot := max(min(a, b), min(max(a, b), c))
+		i, j := lo, hi
+		for i <= j {
+			for rows[i].upper > pivot {
+				i++
+			}
+			for rows[j].upper < pivot {
+				j--
+			}
+			if i <= j {
+				rows[i], rows[j] = rows[j], rows[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k-1 <= j:
+			hi = j
+		case k-1 >= i:
+			lo = i
+		default:
+			return
+		}
+	}
 }
 
 // stream looks through the rows that are only in the snapshot.
