@@ -126,6 +126,20 @@ func benchScan(b *testing.B, f *fixture, n int, scope *string) {
 	})
 }
 
+// BenchmarkSearchAll asks for every document.
+func BenchmarkSearchAll(b *testing.B) {
+	f := benchIndex(b, 10_000, Options{})
+	z := f.freeze()
+	query := benchVector(rand.New(rand.NewPCG(3, 4)))
+	b.Run("10000", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			_, err := z.v.Search(ctx, z.snap, query, Filter{}, -1)
+			f.must(err)
+		}
+	})
+}
+
 func BenchmarkScan(b *testing.B) {
 	sizes := []int{1_000, 10_000, 100_000}
 	if testing.Short() {

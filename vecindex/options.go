@@ -104,9 +104,10 @@ type tuning struct {
 	parallelRows int // rows that keep a goroutine busy
 	backlogRows  int // rows of the latest changes that are kept
 	streamRows   int // rows of a block that is read from the snapshot
+	bulkRows     int // masters that are worth reading in order
 }
 
-var usualTuning = tuning{chunkRows: 1024, firstRows: 16, slackRows: 1024, parallelRows: 16384, backlogRows: 256, streamRows: 256}
+var usualTuning = tuning{chunkRows: 1024, firstRows: 16, slackRows: 1024, parallelRows: 16384, backlogRows: 256, streamRows: 256, bulkRows: 1024}
 
 // withDefaults fills in defaults and refuses what can't work.
 func (o Options) withDefaults() (Options, error) {
