@@ -20,3 +20,14 @@ func TestNoWeights(t *testing.T) {
 		}
 	}
 }
+
+// TestNoWeightsHelp: nothing is promised that this program hasn't.
+func TestNoWeightsHelp(t *testing.T) {
+	r := newRig(t)
+	for _, command := range []string{"embed", "tokenize", "similarity"} {
+		help := r.must("", command, "--help")
+		if strings.Contains(help, "built-in") || strings.Contains(help, "MiniLM") || !strings.Contains(help, "none built in") {
+			t.Errorf("%s", help)
+		}
+	}
+}
