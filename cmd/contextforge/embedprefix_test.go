@@ -49,4 +49,3 @@ func TestPrefixNotes(t *testing.T) {
 		t.Errorf("the built-in model: %q", o.err)
 	}
 }
-

@@ -67,4 +67,3 @@ func TestEncodings(t *testing.T) {
 		}
 	}
 }
-
