@@ -31,6 +31,7 @@ func benchIndex(b *testing.B, store kv.Store, n int, opts Options) *fixture {
 		f.commit(tx)
 	}
 	f.must(f.store.Flush())
+	f.must(f.store.Compact(ctx)) // or it would be done beside the first measurements
 	f.reopen()
 	return f
 }
