@@ -139,8 +139,8 @@ func (c *verifier) step(codes, masters kv.Iterator) error {
 
 // row checks a code row and its master, nil if it has none.
 func (c *verifier) row(codes kv.Iterator, master []byte) error {
-	key, err := c.view.ix.keys.parse(codes.Key())
-	if err != nil {
+	key, unknown := c.view.ix.keys.parse(codes.Key())
+	if unknown != nil {
 		c.report("key %x is no key of a row", codes.Key())
 		return nil
 	}
