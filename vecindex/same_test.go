@@ -75,7 +75,7 @@ func TestSameAnswerEveryWay(t *testing.T) {
 		}
 		for i, opts := range []Options{
 			{Parallelism: 1},
-			{Parallelism: 4, tuning: tuning{chunkRows: 100, firstRows: 100, slackRows: 9, parallelRows: 50, streamRows: 64, bulkRows: 20}},
+			{Parallelism: 4, tuning: tuning{chunkRows: 100, pieceRows: 30, firstRows: 100, slackRows: 9, parallelRows: 50, streamRows: 64, bulkRows: 20}},
 			{MaxResident: 50_000, CacheBytes: 1},
 			{MaxResident: 1, Parallelism: 2},
 		} {

@@ -4,6 +4,7 @@
 package vecindex
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -65,9 +66,6 @@ func (ix *Index) putPicker(p *picker) {
 
 // cut sorts hits and keeps the first limit.
 func cut(hits []Hit, before func(a, b uint64) (bool, error), limit int) ([]Hit, error) {
-	if before == nil {
-		before = func(a, b uint64) (bool, error) { return a > b, nil }
-	}
 	var failed error
 	slices.SortFunc(hits, func(a, b Hit) int {
 		switch {
@@ -77,6 +75,9 @@ func cut(hits []Hit, before func(a, b uint64) (bool, error), limit int) ([]Hit, 
 			return 1
 		case a.Num == b.Num || failed != nil:
 			return 0
+		}
+		if before == nil {
+			return cmp.Compare(b.Num, a.Num)
 		}
 		first, err := before(a.Num, b.Num)
 		if err != nil {

@@ -41,7 +41,7 @@ func (f *embedderFlags) addModel(fs *pflag.FlagSet) {
 // load returns the model; prefixes nil are its own.
 func (f *embedderFlags) load(prefixes *minilm.Prefixes) (m *minilm.Model, err error) {
 	if f.limited() && f.maxTokens < leastTokens {
-		return nil, usagef("--max-tokens is %d, at least %d are needed", f.maxTokens, leastTokens)
+		return nil, usagef("--max-tokens is %d, the least is %d: [CLS], [SEP] and 8 tokens, and the prefix on top", f.maxTokens, leastTokens)
 	}
 	cfg := minilm.Config{MaxTokens: f.maxTokens, Prefixes: prefixes}
 	if f.model == "" {

@@ -32,13 +32,10 @@ rows:
 
 rowsColumns:
 	VMOVDQU (DX)(BX*2), Y8
-	PREFETCHT0 2048(SI)(BX*1)
+	PREFETCHT0 12288(SI)(BX*4)
 	VPMOVSXBW (SI)(BX*1), Y4
-	PREFETCHT0 2048(R8)(BX*1)
 	VPMOVSXBW (R8)(BX*1), Y5
-	PREFETCHT0 2048(R9)(BX*1)
 	VPMOVSXBW (R9)(BX*1), Y6
-	PREFETCHT0 2048(R10)(BX*1)
 	VPMOVSXBW (R10)(BX*1), Y7
 	VPMADDWD Y8, Y4, Y4
 	VPMADDWD Y8, Y5, Y5
@@ -100,7 +97,7 @@ done:
 // func dotGatherAVX2(dst *int32, codes *int8, rows *uint32, query *int16, count, width, whole int)
 TEXT ·dotGatherAVX2(SB), NOSPLIT, $0-56
 	// DI: dst, R11: codes, R12: rows, DX: query, CX: rows left, BX: column;
-	// SI, R8, R9, R10: four rows; R13, R14, R15, AX: the four after them
+	// SI, R8, R9, R10: four rows; R13, R14, R15, AX: four later ones
 	MOVQ dst+0(FP), DI
 	MOVQ codes+8(FP), R11
 	MOVQ rows+16(FP), R12
@@ -122,23 +119,23 @@ rows:
 	MOVL 12(R12), R10
 	IMULQ width+40(FP), R10
 	ADDQ R11, R10
-	// the rows to fetch: the next four if there are so many, else these again
+	// the rows to fetch: four later ones if there are so many, else these again
 	MOVQ SI, R13
 	MOVQ R8, R14
 	MOVQ R9, R15
 	MOVQ R10, AX
-	CMPQ CX, $4
+	CMPQ CX, $24
 	JLT fetch
-	MOVL 16(R12), R13
+	MOVL 96(R12), R13
 	IMULQ width+40(FP), R13
 	ADDQ R11, R13
-	MOVL 20(R12), R14
+	MOVL 100(R12), R14
 	IMULQ width+40(FP), R14
 	ADDQ R11, R14
-	MOVL 24(R12), R15
+	MOVL 104(R12), R15
 	IMULQ width+40(FP), R15
 	ADDQ R11, R15
-	MOVL 28(R12), AX
+	MOVL 108(R12), AX
 	IMULQ width+40(FP), AX
 	ADDQ R11, AX
 
@@ -153,12 +150,12 @@ fetch:
 rowsColumns:
 	VMOVDQU (DX)(BX*2), Y8
 	PREFETCHT0 (R13)(BX*1)
-	VPMOVSXBW (SI)(BX*1), Y4
 	PREFETCHT0 (R14)(BX*1)
-	VPMOVSXBW (R8)(BX*1), Y5
 	PREFETCHT0 (R15)(BX*1)
-	VPMOVSXBW (R9)(BX*1), Y6
 	PREFETCHT0 (AX)(BX*1)
+	VPMOVSXBW (SI)(BX*1), Y4
+	VPMOVSXBW (R8)(BX*1), Y5
+	VPMOVSXBW (R9)(BX*1), Y6
 	VPMOVSXBW (R10)(BX*1), Y7
 	VPMADDWD Y8, Y4, Y4
 	VPMADDWD Y8, Y5, Y5
@@ -348,13 +345,11 @@ rows:
 
 rowsColumns:
 	VMOVDQU64 (DX)(BX*2), Z8
-	PREFETCHT0 2048(SI)(BX*1)
+	PREFETCHT0 12288(SI)(BX*4)
+	PREFETCHT0 12352(SI)(BX*4)
 	VPMOVSXBW (SI)(BX*1), Z4
-	PREFETCHT0 2048(R8)(BX*1)
 	VPMOVSXBW (R8)(BX*1), Z5
-	PREFETCHT0 2048(R9)(BX*1)
 	VPMOVSXBW (R9)(BX*1), Z6
-	PREFETCHT0 2048(R10)(BX*1)
 	VPMOVSXBW (R10)(BX*1), Z7
 	VPDPWSSD Z8, Z4, Z0
 	VPDPWSSD Z8, Z5, Z1
@@ -441,7 +436,7 @@ done:
 // func dotGatherAVX512(dst *int32, codes *int8, rows *uint32, query *int16, count, width, whole int)
 TEXT ·dotGatherAVX512(SB), NOSPLIT, $0-56
 	// DI: dst, R11: codes, R12: rows, DX: query, CX: rows left, BX: column;
-	// SI, R8, R9, R10: four rows; R13, R14, R15, AX: the four after them
+	// SI, R8, R9, R10: four rows; R13, R14, R15, AX: four later ones
 	MOVQ dst+0(FP), DI
 	MOVQ codes+8(FP), R11
 	MOVQ rows+16(FP), R12
@@ -470,23 +465,23 @@ rows:
 	MOVL 12(R12), R10
 	IMULQ width+40(FP), R10
 	ADDQ R11, R10
-	// the rows to fetch: the next four if there are so many, else these again
+	// the rows to fetch: four later ones if there are so many, else these again
 	MOVQ SI, R13
 	MOVQ R8, R14
 	MOVQ R9, R15
 	MOVQ R10, AX
-	CMPQ CX, $4
+	CMPQ CX, $24
 	JLT fetch
-	MOVL 16(R12), R13
+	MOVL 96(R12), R13
 	IMULQ width+40(FP), R13
 	ADDQ R11, R13
-	MOVL 20(R12), R14
+	MOVL 100(R12), R14
 	IMULQ width+40(FP), R14
 	ADDQ R11, R14
-	MOVL 24(R12), R15
+	MOVL 104(R12), R15
 	IMULQ width+40(FP), R15
 	ADDQ R11, R15
-	MOVL 28(R12), AX
+	MOVL 108(R12), AX
 	IMULQ width+40(FP), AX
 	ADDQ R11, AX
 
@@ -501,12 +496,12 @@ fetch:
 rowsColumns:
 	VMOVDQU64 (DX)(BX*2), Z8
 	PREFETCHT0 (R13)(BX*1)
-	VPMOVSXBW (SI)(BX*1), Z4
 	PREFETCHT0 (R14)(BX*1)
-	VPMOVSXBW (R8)(BX*1), Z5
 	PREFETCHT0 (R15)(BX*1)
-	VPMOVSXBW (R9)(BX*1), Z6
 	PREFETCHT0 (AX)(BX*1)
+	VPMOVSXBW (SI)(BX*1), Z4
+	VPMOVSXBW (R8)(BX*1), Z5
+	VPMOVSXBW (R9)(BX*1), Z6
 	VPMOVSXBW (R10)(BX*1), Z7
 	VPDPWSSD Z8, Z4, Z0
 	VPDPWSSD Z8, Z5, Z1
