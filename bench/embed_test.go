@@ -38,6 +38,7 @@ func TestEmbedRefuses(t *testing.T) {
 	for _, args := range [][]string{
 		{"--rounds", "0"},
 		{"--tokens", "many"},
+		{"--tokens", "600"},
 		{"--batch", "0"},
 		{"--threads", ""},
 		{"--check", "--model", "m.gguf"},

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -194,7 +195,7 @@ func TestVectorThatIsntFinite(t *testing.T) {
 	for _, parallelism := range []int{1, 4} {
 		m := fromFile(t, f, minilm.Config{Parallelism: parallelism})
 		for i := range 3 {
-			if _, err := m.Embed(t.Context(), all); !errors.Is(err, minilm.ErrNotFinite) || !strings.Contains(err.Error(), "text 100 of tiny") {
+			if _, err := m.Embed(t.Context(), all); !errors.Is(err, minilm.ErrNoDirection) || !strings.Contains(err.Error(), "text 100 of tiny") {
 				t.Errorf("call %d: %v", i, err)
 			}
 			embed(t, m, all[:100]...)
@@ -203,7 +204,7 @@ func TestVectorThatIsntFinite(t *testing.T) {
 }
 
 // The last normalisation decides how long the vector is before it gets length 1:
-// it is only an error if the squares add up to no float32.
+// it is only an error if that is zero, or the squares add up to no float32.
 func TestExtremeLengths(t *testing.T) {
 	s := shape{width: 32, heads: 4, inner: 64, layers: 1, positions: 64}
 	for _, tt := range []struct {
@@ -211,7 +212,7 @@ func TestExtremeLengths(t *testing.T) {
 		length float32 // 0 or 1
 		err    error
 	}{
-		{0, 0, nil}, {1e-30, 0, nil}, {1e-15, 1, nil}, {1, 1, nil}, {1e15, 1, nil}, {1e25, 0, minilm.ErrNotFinite},
+		{0, 0, minilm.ErrNoDirection}, {1e-30, 1, nil}, {1e-38, 1, nil}, {1e-42, 1, nil}, {1e-15, 1, nil}, {1, 1, nil}, {1e15, 1, nil}, {1e25, 0, minilm.ErrNoDirection},
 	} {
 		f := s.file(t)
 		last := f.Tensors[len(f.Tensors)-2:]
@@ -251,26 +252,62 @@ func TestKeptMemory(t *testing.T) {
 	if !testing.Short() {
 		embed(t, m, huge...)
 	}
-	huge = nil
 	if after := heap(); after > before+1<<20 {
 		t.Errorf("%d bytes are kept, %d before", after, before)
 	}
 	runtime.KeepAlive(m)
 }
 
-// atOnce makes calls of which each is in the middle of a layer when all are.
+// atOnce makes calls at the same time, and checks that no more than two are in the
+// middle of a layer together.
 func atOnce(t *testing.T, m *minilm.Model, calls int) {
 	t.Helper()
-	var inside, done sync.WaitGroup
-	inside.Add(calls)
+	var inside, most atomic.Int32
+	var done sync.WaitGroup
 	for range calls {
 		done.Go(func() {
-			ctx := &hooked{Context: context.Background(), left: 2, hook: func() { inside.Done(); inside.Wait() }}
+			ctx := &hooked{Context: context.Background(), left: 3, hook: func() {
+				now := inside.Add(1)
+				for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
+				}
+				runtime.Gosched()
+				inside.Add(-1)
+			}}
 			if _, err := m.EmbedQuery(ctx, "the boat"); err != nil {
 				t.Error(err)
 			}
 		})
 	}
+	done.Wait()
+	if n := most.Load(); n > 2 {
+		t.Errorf("%d calls work at once", n)
+	}
+}
+
+// TestWaitingCallsEnd: who waits for a workspace hears of the context's end.
+func TestWaitingCallsEnd(t *testing.T) {
+	s := shape{width: 32, heads: 4, inner: 64, layers: 2, positions: 64}
+	m := s.model(t, minilm.Config{Parallelism: 1})
+	held, release := make(chan struct{}), make(chan struct{})
+	var done sync.WaitGroup
+	done.Go(func() {
+		ctx := &hooked{Context: context.Background(), left: 3, hook: func() { close(held); <-release }}
+		if _, err := m.EmbedQuery(ctx, "the boat"); err != nil {
+			t.Error(err)
+		}
+	})
+	<-held
+	ctx, cancel := context.WithCancel(t.Context())
+	done.Go(func() {
+		if _, err := m.EmbedQuery(ctx, "the quiet boat"); !errors.Is(err, context.Canceled) {
+			t.Errorf("a call that waits ended with %v", err)
+		}
+	})
+	cancel()
+	for range 10 {
+		runtime.Gosched()
+	}
+	close(release)
 	done.Wait()
 }
 

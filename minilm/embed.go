@@ -26,6 +26,10 @@ type batch struct {
 // Embed returns the vector of every text, as something that is searched in: with
 // the model's document prefix. What is beyond MaxTokens is cut off; see
 // EmbedWindows. The vectors have length 1, and depend on nothing but the text.
+//
+// When ctx is done it returns nil and the context's error, after at most a layer
+// of a pass of some 256 tokens. The other error is ErrNoDirection, for weights that
+// are no use.
 func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	return m.embed(ctx, &m.document, texts)
 }
@@ -51,7 +55,9 @@ func (m *Model) embed(ctx context.Context, p *prefix, texts []string) ([][]float
 	}
 	b := m.batches.take()
 	defer m.giveBatch(b)
-	m.plan(b, p, texts)
+	if err := m.plan(ctx, b, p, texts); err != nil {
+		return nil, err
+	}
 	if err := m.run(ctx, b, vectors); err != nil {
 		return nil, err
 	}
@@ -68,11 +74,14 @@ func (m *Model) giveBatch(b *batch) {
 }
 
 // plan tokenises the texts and divides them into passes.
-func (m *Model) plan(b *batch, p *prefix, texts []string) {
+func (m *Model) plan(ctx context.Context, b *batch, p *prefix, texts []string) error {
 	b.ids, b.texts, b.passes = b.ids[:0], b.texts[:0], b.passes[:0]
 	b.next.Store(0)
 	first, rows := 0, 0
 	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		from := len(b.ids)
 		b.ids = m.appendTokens(b.ids, p, text)
 		n := len(b.ids) - from
@@ -86,6 +95,7 @@ func (m *Model) plan(b *batch, p *prefix, texts []string) {
 	if rows > 0 {
 		b.passes = append(b.passes, span{first, len(texts)})
 	}
+	return nil
 }
 
 // run makes the passes, in as many goroutines as there are passes and the model
@@ -121,7 +131,10 @@ func (m *Model) share(ctx context.Context, b *batch, vectors [][]float32, others
 
 // work makes passes until none is left.
 func (m *Model) work(ctx context.Context, b *batch, vectors [][]float32) error {
-	w := m.workspaces.take()
+	w, err := m.workspaces.take(ctx, m)
+	if err != nil {
+		return err
+	}
 	defer m.workspaces.give(w)
 	for {
 		i := int(b.next.Add(1)) - 1
@@ -153,6 +166,33 @@ func (w *workspace) pass(ctx context.Context, m *Model, b *batch, pass span, vec
 	}
 	return nil
 }
+
+// slots are places for workspaces, as many as may be in use: a nil one is made
+// when it is taken. Who finds none waits.
+type slots chan *workspace
+
+func newSlots(n int) slots {
+	s := make(slots, n)
+	for range n {
+		s <- nil
+	}
+	return s
+}
+
+func (s slots) take(ctx context.Context, m *Model) (*workspace, error) {
+	select {
+	case w := <-s:
+		if w == nil {
+			w = newWorkspace(m, max(passRows, m.maxTokens), m.maxTokens)
+		}
+		return w, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// give takes a workspace back.
+func (s slots) give(w *workspace) { s <- w }
 
 // pile is a stack of buffers that wait for their next use. Unlike a sync.Pool it
 // keeps them when garbage is collected, and keeps no more than most.

@@ -7,6 +7,7 @@ package minilm
 import (
 	"context"
 	"math"
+	"runtime"
 
 	"github.com/contextforge-go/contextforge/internal/simd"
 )
@@ -63,6 +64,7 @@ func (w *workspace) forward(ctx context.Context, m *Model, ids []int32, texts []
 	x, y := w.x[:rows*m.width], w.y[:rows*m.width]
 	m.embedTokens(x, y, ids, texts)
 	for i := range m.layers {
+		runtime.Gosched() // where there is one thread, as in wasm, timers run meanwhile
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -166,11 +168,17 @@ func (m *Model) pool(vector, x []float32) error {
 		}
 	}
 	square := simd.SumSquares(vector)
-	if !(square < math.MaxFloat32) {
-		return ErrNotFinite
+	for range 3 { // until the squares of what is tiny are ordinary numbers
+		if square >= 0x1p-64 {
+			break
+		}
+		for i := range vector {
+			vector[i] *= 0x1p60
+		}
+		square = simd.SumSquares(vector)
 	}
-	if square == 0 {
-		return nil
+	if !(square > 0 && square < math.MaxFloat32) {
+		return ErrNoDirection
 	}
 	inverse := 1 / float32(math.Sqrt(float64(square)))
 	for i := range vector {

@@ -34,18 +34,22 @@ const (
 )
 
 // Load reads a model from a file, which may be removed afterwards. The errors
-// are ErrModel, ErrConfig, simd's for Kernels, those of package gguf and those
-// of the file system; the message names the file.
+// are ErrModel, ErrConfig, those of package gguf and those of the file system; the
+// message names the file. An environment variable CONTEXTFORGE_SIMD that names no
+// kernels of this machine is ErrConfig too.
 func Load(path string, cfg Config) (*Model, error) {
+	info, err := os.Stat(path) // opening a pipe would wait for its writer
+	if err != nil {
+		return nil, fmt.Errorf("minilm: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("minilm: load %s: %w: it isn't a file", path, ErrModel)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("minilm: %w", err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("minilm: %w", err)
-	}
 	m, err := Read(f, info.Size(), cfg)
 	if err != nil {
 		return nil, fmt.Errorf("minilm: load %s: %w", path, err)
@@ -97,8 +101,8 @@ func load(f *gguf.File, content io.Reader, cfg Config) (*Model, error) {
 		}
 		m.id = fmt.Sprintf("sha256:%x", hash.Sum(nil))
 	}
-	rows := max(passRows, m.maxTokens)
-	m.workspaces = pile[*workspace]{most: m.parallelism, make: func() *workspace { return newWorkspace(m, rows, m.maxTokens) }}
+	m.id += m.settings()
+	m.workspaces = newSlots(m.parallelism)
 	m.batches = pile[*batch]{most: m.parallelism, make: func() *batch { return new(batch) }}
 	return m, nil
 }
@@ -261,7 +265,7 @@ func (l *loader) vocabulary(cfg Config) error {
 		return err
 	}
 	if need := max(m.query.tokens(), m.document.tokens()) + leastTokens; m.maxTokens < need {
-		return fmt.Errorf("%w: MaxTokens is %d, at least %d are needed with the prefixes", ErrConfig, m.maxTokens, need)
+		return fmt.Errorf("%w: MaxTokens is %d, the least is %d: [CLS], [SEP], the longer prefix and %d tokens", ErrConfig, m.maxTokens, need, leastTokens)
 	}
 	return nil
 }

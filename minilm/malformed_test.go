@@ -154,7 +154,7 @@ func TestContradictions(t *testing.T) {
 		{"bert.feed_forward_length", uint32(1 << 16), minilm.ErrModel, "blk.0.ffn_up.weight"},
 		{"bert.context_length", uint32(17), minilm.ErrModel, "position_embd.weight"},
 		{"bert.context_length", uint32(1 << 16), minilm.ErrModel, "position_embd.weight"},
-		{"bert.context_length", uint32(9), minilm.ErrConfig, "at least 10"},
+		{"bert.context_length", uint32(9), minilm.ErrConfig, "the least is 10"},
 		{"tokenizer.ggml.token_type_count", uint32(0), minilm.ErrModel, "token_types.weight"},
 		{"tokenizer.ggml.token_type_count", uint32(3), minilm.ErrModel, "token_types.weight"},
 		{"tokenizer.ggml.unknown_token_id", uint32(1000), minilm.ErrModel, "Unknown"},
@@ -354,9 +354,9 @@ func TestWrongConfigs(t *testing.T) {
 		says string
 	}{
 		"MaxTokens negative":      {minilm.Config{MaxTokens: -1}, minilm.ErrConfig, "-1"},
-		"MaxTokens small":         {minilm.Config{MaxTokens: 9}, minilm.ErrConfig, "MaxTokens is 9, at least 10"},
+		"MaxTokens small":         {minilm.Config{MaxTokens: 9}, minilm.ErrConfig, "MaxTokens is 9, the least is 10"},
 		"MaxTokens large":         {minilm.Config{MaxTokens: 17}, minilm.ErrConfig, "17"},
-		"MaxTokens with a prefix": {minilm.Config{MaxTokens: 11, Prefixes: &minilm.Prefixes{Query: "query: "}}, minilm.ErrConfig, "at least 12"},
+		"MaxTokens with a prefix": {minilm.Config{MaxTokens: 11, Prefixes: &minilm.Prefixes{Query: "query: "}}, minilm.ErrConfig, "the least is 12"},
 		"Kernels":                 {minilm.Config{Kernels: "mmx"}, minilm.ErrConfig, "mmx"},
 		"Kernels, its own error":  {minilm.Config{Kernels: "mmx"}, simd.ErrUnavailable, "generic"},
 		"Parallelism":             {minilm.Config{Parallelism: -2}, minilm.ErrConfig, "-2"},
@@ -394,7 +394,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		vectors, err := m.Embed(t.Context(), []string{"", "the quiet boat [MASK] é", strings.Repeat("a一", 30)})
-		if err != nil && !errors.Is(err, minilm.ErrNotFinite) {
+		if err != nil && !errors.Is(err, minilm.ErrNoDirection) {
 			t.Error(err)
 		}
 		for _, v := range vectors {

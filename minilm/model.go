@@ -3,6 +3,9 @@ package minilm
 // This file decides what a model is made of.
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/contextforge-go/contextforge/internal/simd"
 	"github.com/contextforge-go/contextforge/minilm/gguf"
 	"github.com/contextforge-go/contextforge/minilm/wordpiece"
@@ -28,7 +31,7 @@ type Model struct {
 	layers    []layer
 
 	query, document prefix
-	workspaces      pile[*workspace]
+	workspaces      slots
 	batches         pile[*batch]
 }
 
@@ -63,9 +66,19 @@ type table struct {
 // Name returns the model's name.
 func (m *Model) Name() string { return m.name }
 
-// ID tells the model's weights from others: vectors of models with different IDs
-// can't be compared.
+// ID tells the model from others: its weights, and the settings that a vector
+// depends on, which are pooling, limit and prefixes. Vectors of models with
+// different IDs can't be compared.
 func (m *Model) ID() string { return m.id }
+
+// settings is the part of the ID behind that of the weights.
+func (m *Model) settings() string {
+	s := fmt.Sprintf("/%v/%d", m.pooling, m.maxTokens)
+	if p := m.Prefixes(); p != (Prefixes{}) {
+		s += fmt.Sprintf("/%q/%q", p.Query, p.Document)
+	}
+	return s
+}
 
 // Dimension returns the length of the vectors.
 func (m *Model) Dimension() int { return m.width }
@@ -106,6 +119,11 @@ func (t *table) row(dst []float32, id int32) {
 	_ = gguf.Dequantize(dst, t.kind, t.data[int(id)*t.rowBytes:][:t.rowBytes])
 }
 
-// Similarity returns the dot product of two vectors of the same length; of
-// vectors of length 1 it is the cosine.
-func Similarity(a, b []float32) float32 { return simd.Dot(a, b) }
+// Similarity returns the cosine of two vectors of length 1, −1 to 1; it is their
+// dot product. Vectors of different dimensions can't be compared: NaN.
+func Similarity(a, b []float32) float32 {
+	if len(a) != len(b) {
+		return float32(math.NaN())
+	}
+	return max(-1, min(1, simd.Dot(a, b)))
+}

@@ -35,6 +35,8 @@ func TestKnownModels(t *testing.T) {
 		{"bge-small-en-v1.5", 512, bge}, {"BAAI/bge-base-en-v1.5", 512, bge}, {"a/b/bge-large-en-v1.5", 512, bge},
 		{"gte-small", 512, minilm.Prefixes{}}, {"thenlper/gte-base", 512, minilm.Prefixes{}}, {"gte-large", 512, minilm.Prefixes{}},
 		{"snowflake-arctic-embed-xs", 512, bge}, {"Snowflake/snowflake-arctic-embed-s", 512, bge}, {"Snowflake/snowflake-arctic-embed-m", 512, bge},
+		{"E5 Small v2", 512, e5}, {"e5_small_v2", 512, e5}, {"e5-small-v2-Q8_0", 512, e5}, {"e5-small-v2.Q4_K_M.gguf", 512, e5}, {"All MiniLM L6 v2", 256, minilm.Prefixes{}},
+		{"Bge Small En v1.5", 512, bge}, {"all-MiniLM-L6-v2-f16.gguf", 256, minilm.Prefixes{}}, {"f16", 512, minilm.Prefixes{}}, {" - ", 512, minilm.Prefixes{}},
 		{"e5-small-v3", 512, minilm.Prefixes{}}, {"bge-small-en-v1.5-v2", 512, minilm.Prefixes{}}, {"my-e5-small", 512, minilm.Prefixes{}},
 		{"multilingual-e5-small", 512, minilm.Prefixes{}}, {"all-MiniLM-L6-v2/", 512, minilm.Prefixes{}}, {"x", 512, minilm.Prefixes{}},
 	} {
@@ -233,7 +235,7 @@ func TestPooling(t *testing.T) {
 func TestModelDescription(t *testing.T) {
 	s := tiny()
 	m := s.model(t, minilm.Config{ID: "mine", Kernels: "generic"})
-	if m.ID() != "mine" || m.Name() != "tiny" || m.Dimension() != s.width || m.Layers() != s.layers || m.MaxTokens() != s.positions || m.Kernels() != "generic" {
+	if m.ID() != "mine/mean/16" || m.Name() != "tiny" || m.Dimension() != s.width || m.Layers() != s.layers || m.MaxTokens() != s.positions || m.Kernels() != "generic" {
 		t.Errorf("%s, %s, %d wide, %d layers, %d tokens, %s", m.ID(), m.Name(), m.Dimension(), m.Layers(), m.MaxTokens(), m.Kernels())
 	}
 	words, types := vocabulary()
@@ -262,5 +264,33 @@ func TestNothing(t *testing.T) {
 	}
 	if n := minilm.Similarity(v[0], v[1]); n < 0.999999 || n > 1.000001 {
 		t.Errorf("similarity %g", n)
+	}
+}
+
+// What a vector depends on is in the ID.
+func TestSettingsInID(t *testing.T) {
+	s := tiny()
+	for want, cfg := range map[string]minilm.Config{
+		"w/mean/16":          {},
+		"w/cls/16":           {Pooling: minilm.PoolingCLS},
+		"w/mean/12":          {MaxTokens: 12},
+		`w/mean/16/"a: "/""`: {Prefixes: &minilm.Prefixes{Query: "a: "}},
+		`w/mean/16/""/"b: "`: {Prefixes: &minilm.Prefixes{Document: "b: "}},
+	} {
+		cfg.ID = "w"
+		if m := s.model(t, cfg); m.ID() != want {
+			t.Errorf("%+v: %s, not %s", cfg, m.ID(), want)
+		}
+	}
+}
+
+func TestSimilarityOfOtherDimensions(t *testing.T) {
+	for _, pair := range [][2][]float32{{{1, 2}, {1}}, {{1}, {1, 2}}, {nil, {1}}} {
+		if s := minilm.Similarity(pair[0], pair[1]); s == s {
+			t.Errorf("%v and %v: %v", pair[0], pair[1], s)
+		}
+	}
+	if s := minilm.Similarity([]float32{1.01}, []float32{1}); s != 1 {
+		t.Errorf("beyond 1: %v", s)
 	}
 }

@@ -35,9 +35,7 @@ func vocabulary() (words []string, types []int32) {
 	for c := 'a'; c <= 'z'; c++ {
 		words = append(words, "▁"+string(c), string(c))
 	}
-	for _, w := range strings.Fields("▁the ▁boat ▁harbour ▁quiet ing ed ▁query ▁passage ▁: ▁. ▁, ▁! ▁[ ▁] ▁一 ▁二 ▁é ▁0 ▁1 0 1") {
-		words = append(words, w)
-	}
+	words = append(words, strings.Fields("▁the ▁boat ▁harbour ▁quiet ing ed ▁query ▁passage ▁: ▁. ▁, ▁! ▁[ ▁] ▁一 ▁二 ▁é ▁0 ▁1 0 1")...)
 	for len(types) < len(words) {
 		types = append(types, 1)
 	}

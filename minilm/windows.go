@@ -4,6 +4,7 @@ package minilm
 
 import (
 	"context"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -19,9 +20,14 @@ type Window struct {
 
 // EmbedWindows returns the vectors of a text of any length, as something that is
 // searched in: one of the whole if it fits the model, otherwise those of
-// overlapping windows, which begin and end at words and cover the text. A
-// window's vector is what Embed returns for text[Start:End]. How similar a text
-// is to another is the similarity of its best window.
+// overlapping windows, which begin and end at words and cover the text. A window
+// has the last quarter of the one before again; only a word with more tokens than
+// a window is cut inside, without overlap. A window's vector is what Embed returns
+// for text[Start:End]. How similar a text is to another is the similarity of its
+// best window.
+//
+// The windows and vectors of the whole text are in memory together: some 10 times
+// the text. Windows and Embed do the same in parts.
 func (m *Model) EmbedWindows(ctx context.Context, text string) ([]Window, error) {
 	windows := m.Windows(text)
 	vectors, err := m.Embed(ctx, texts(text, windows))
@@ -41,28 +47,32 @@ type word struct {
 	apart      bool // the rest of a divided word: with what stands before it, it would have other tokens
 }
 
-// words returns the words of text[from:to]. One with more pieces than room is
-// divided in the middle, again and again.
-func (m *Model) words(dst []word, text string, from, to, room int) []word {
-	ids, found := m.tokenizer.AppendWords(nil, nil, text[from:to])
-	for i, f := range found {
-		next := len(ids)
-		if i+1 < len(found) {
-			next = found[i+1].First
-		}
-		w := word{start: from + f.Start, end: from + f.End, pieces: next - f.First}
-		if w.pieces <= room {
-			dst = append(dst, w)
+// words yields the words of text[from:to]. One with more pieces than room is
+// divided in the middle, again and again. It reports whether to go on.
+func (m *Model) words(text string, from, to, room int, yield func(word) bool) bool {
+	for f, pieces := range m.tokenizer.Words(text[from:to]) {
+		w := word{start: from + f.Start, end: from + f.End, pieces: pieces}
+		if pieces <= room {
+			if !yield(w) {
+				return false
+			}
 			continue
 		}
 		middle := middleOf(text, w.start, w.end)
-		dst = m.words(dst, text, w.start, middle, room)
-		rest := len(dst)
-		if dst = m.words(dst, text, middle, w.end, room); rest < len(dst) {
-			dst[rest].apart = true
+		rest := false
+		apart := func(w word) bool {
+			w.apart = w.apart || rest
+			rest = false
+			return yield(w)
+		}
+		if !m.words(text, w.start, middle, room, yield) {
+			return false
+		}
+		if rest = true; !m.words(text, middle, w.end, room, apart) {
+			return false
 		}
 	}
-	return dst
+	return true
 }
 
 // middleOf returns the start of a character in the middle of a word, behind its
@@ -81,22 +91,36 @@ func middleOf(text string, start, end int) int {
 }
 
 // Windows returns the windows of a text without vectors: at least one, also for
-// an empty text.
+// an empty text. Beside them it needs no memory that grows with the text.
 func (m *Model) Windows(text string) []Window {
 	room := m.maxTokens - m.document.tokens()
 	if len(text) <= room { // a token has at least one byte
 		return []Window{{Start: 0, End: len(text)}}
 	}
-	words := m.words(nil, text, 0, len(text), room)
 	var windows []Window
-	for first := 0; ; {
-		last := fill(words, first, room)
-		if last == len(words) {
-			return append(windows, lastWindow(words, text, room, len(windows) == 0))
+	var words []word // from the beginning of the next window on
+	first := 0       // the first of the next window
+	m.words(text, 0, len(text), room, func(w word) bool {
+		words = append(words, w)
+		for {
+			last := fill(words, first, room)
+			if last == len(words) {
+				return true
+			}
+			start := words[first].start
+			if len(windows) == 0 {
+				start = 0 // whatever stands before the first word
+			}
+			windows = append(windows, Window{Start: start, End: words[last].start})
+			next := goOn(words, first, last, room)
+			words = slices.Delete(words, 0, first) // those of this window may be needed for the last one
+			first = next - first
 		}
-		windows = append(windows, Window{Start: cut(words, first), End: cut(words, last)})
-		first = goOn(words, first, last, room)
+	})
+	if len(windows) == 0 {
+		return []Window{{Start: 0, End: len(text)}}
 	}
+	return append(windows, lastWindow(words, text, room))
 }
 
 // fill returns where a window ends that begins with word first.
@@ -123,26 +147,15 @@ func goOn(words []word, first, last, room int) int {
 	return last
 }
 
-// cut returns where word i begins; the first begins at 0, whatever stands
-// before it.
-func cut(words []word, i int) int {
-	if i == 0 {
-		return 0
-	}
-	return words[i].start
-}
-
-// lastWindow is filled up with what stands before it.
-func lastWindow(words []word, text string, room int, only bool) Window {
-	if only {
-		return Window{Start: 0, End: len(text)}
-	}
+// lastWindow is filled up with what stands before it. It begins behind the one
+// before, as what is new in it takes room.
+func lastWindow(words []word, text string, room int) Window {
 	first := len(words)
 	for first > 0 && words[first-1].pieces <= room && (first == len(words) || !words[first].apart) {
 		first--
 		room -= words[first].pieces
 	}
-	return Window{Start: cut(words, first), End: len(text)}
+	return Window{Start: words[first].start, End: len(text)}
 }
 
 // Split returns the texts of the windows of a text: the whole of one that fits

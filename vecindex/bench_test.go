@@ -17,11 +17,11 @@ const (
 	benchTop    = 50
 )
 
-// benchIndex has n documents in a hundred scopes, in clusters as those of texts
-// are.
-func benchIndex(b *testing.B, n int, opts Options) *fixture {
+// benchIndex has n documents in a store, in memory if that is nil: in a hundred
+// scopes, and in clusters as those of texts are.
+func benchIndex(b *testing.B, store kv.Store, n int, opts Options) *fixture {
 	b.Helper()
-	f := newFixture(b, openDisk(b), opts)
+	f := newFixture(b, store, opts)
 	r := rand.New(rand.NewPCG(1, 2))
 	for first := 0; first < n; first += 2000 {
 		tx := f.ix.Begin()
@@ -31,6 +31,7 @@ func benchIndex(b *testing.B, n int, opts Options) *fixture {
 		f.commit(tx)
 	}
 	f.must(f.store.Flush())
+	f.must(f.store.Compact(ctx)) // or it would be done beside the first measurements
 	f.reopen()
 	return f
 }
@@ -80,7 +81,7 @@ func BenchmarkSearch(b *testing.B) {
 }
 
 func benchSize(b *testing.B, n int, opts Options) {
-	benchSearches(b, benchIndex(b, n, opts), n)
+	benchSearches(b, benchIndex(b, openDisk(b), n, opts), n)
 }
 
 func benchSearches(b *testing.B, f *fixture, n int) {
@@ -126,6 +127,20 @@ func benchScan(b *testing.B, f *fixture, n int, scope *string) {
 	})
 }
 
+// BenchmarkSearchAll asks for every document.
+func BenchmarkSearchAll(b *testing.B) {
+	f := benchIndex(b, openDisk(b), 10_000, Options{})
+	z := f.freeze()
+	query := benchVector(rand.New(rand.NewPCG(3, 4)))
+	b.Run("10000", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			_, err := z.v.Search(ctx, z.snap, query, Filter{}, -1)
+			f.must(err)
+		}
+	})
+}
+
 func BenchmarkScan(b *testing.B) {
 	sizes := []int{1_000, 10_000, 100_000}
 	if testing.Short() {
@@ -133,7 +148,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 	for _, n := range sizes {
 		scope := scopeName(7)
-		f := benchIndex(b, n, Options{Parallelism: 1, MaxResident: -1})
+		f := benchIndex(b, nil, n, Options{Parallelism: 1, MaxResident: -1})
 		benchScan(b, f, n, nil)
 		benchScan(b, f, n, &scope)
 	}
@@ -143,7 +158,7 @@ func BenchmarkSearchMillion(b *testing.B) {
 	if testing.Short() {
 		return // it makes a store of 2 GB
 	}
-	f := benchIndex(b, 1_000_000, Options{Parallelism: 1, MaxResident: -1, CacheBytes: 16 << 20})
+	f := benchIndex(b, openDisk(b), 1_000_000, Options{Parallelism: 1, MaxResident: -1, CacheBytes: 16 << 20})
 	b.Run("load", func(b *testing.B) { benchLoad(b, f, 1_000_000) })
 	scope := scopeName(7)
 	benchScan(b, f, 1_000_000, nil)
@@ -153,7 +168,7 @@ func BenchmarkSearchMillion(b *testing.B) {
 
 func BenchmarkLoad(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
-		f := benchIndex(b, n, Options{MaxResident: -1})
+		f := benchIndex(b, openDisk(b), n, Options{MaxResident: -1})
 		b.Run(fmt.Sprint(n), func(b *testing.B) { benchLoad(b, f, n) })
 	}
 }
@@ -195,7 +210,7 @@ func BenchmarkAdd(b *testing.B) {
 
 // BenchmarkDelete measures a deletion with its commit.
 func BenchmarkDelete(b *testing.B) {
-	f := benchIndex(b, 10_000, Options{})
+	f := benchIndex(b, openDisk(b), 10_000, Options{})
 	f.must(f.ix.Load(ctx, f.store, f.ix.View()))
 	v := benchVector(rand.New(rand.NewPCG(7, 8)))
 	b.Run("10000", func(b *testing.B) {

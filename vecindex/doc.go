@@ -45,7 +45,9 @@
 //
 // A view and its snapshot have to belong together; see Index.View. The windows
 // given to Tx.Add must be new ones; View.Verify finds out. Time of a search grows
-// with the number of vectors of its scope.
+// with the number of vectors of its scope; what is beyond Options.MaxResident
+// costs about a microsecond a vector. A search, or Index.Load, that finds many
+// dead codes in memory copies the others first, and needs the room for both.
 //
 // # Format
 //

@@ -126,16 +126,21 @@ func encodeMaster(v []float32) []byte {
 
 // decodeMaster reads a master of dim values.
 func decodeMaster(key, value []byte, dim int) ([]float32, error) {
-	b, ok := unseal(value)
-	if !ok || len(b) != 4*dim {
-		return nil, corrupt("vector, key %x", key)
-	}
 	v := make([]float32, dim)
+	return v, decodeMasterInto(v, key, value)
+}
+
+// decodeMasterInto reads a master of as many values as v has.
+func decodeMasterInto(v []float32, key, value []byte) error {
+	b, ok := unseal(value)
+	if !ok || len(b) != 4*len(v) {
+		return corrupt("vector, key %x", key)
+	}
 	for i := range v {
 		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 		if !(v[i] >= -2 && v[i] <= 2) {
-			return nil, corrupt("vector, key %x", key)
+			return corrupt("vector, key %x", key)
 		}
 	}
-	return v, nil
+	return nil
 }

@@ -61,10 +61,13 @@ func (s keyspace) document(kind byte, num uint64) (lower, upper []byte) {
 	return lower, kv.PrefixEnd(lower)
 }
 
+// isRow reports whether a key of a kind of rows has the length of one.
+func (s keyspace) isRow(key []byte) bool { return len(key) == len(s.prefix)+1+rowKeyBytes }
+
 // parse reads a row's key.
 func (s keyspace) parse(key []byte) (rowKey, error) {
 	n := len(s.prefix) + 1
-	if len(key) != n+rowKeyBytes {
+	if !s.isRow(key) {
 		return rowKey{}, corrupt("key %x", key)
 	}
 	return rowKey{binary.BigEndian.Uint64(key[n:]), binary.BigEndian.Uint16(key[n+8:])}, nil

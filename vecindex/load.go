@@ -7,6 +7,7 @@ package vecindex
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/contextforge-go/contextforge/kv"
@@ -129,6 +130,7 @@ func (ix *Index) plan(v *View, at *position) (mine, other *build) {
 // run makes the table and publishes it.
 func (ix *Index) run(ctx context.Context, r kv.Reader, v *View, at *position, b *build) error {
 	t := ix.newTable(v.version, v.st.dim)
+	t.expected = int(min(v.st.vectors, math.MaxInt32))
 	var err error
 	if at != nil && !at.left.set {
 		err = t.copyLive(ctx, at)

@@ -99,14 +99,16 @@ type Options struct {
 // tuning holds sizes that tests make small.
 type tuning struct {
 	chunkRows    int // rows of a chunk
-	firstRows    int // rows of the first chunk, to begin with
+	pieceRows    int // rows that are scanned before the threshold is renewed
+	firstRows    int // rows of a chunk to begin with; later chunks begin bigger
 	slackRows    int // dead or excess rows that don't matter
 	parallelRows int // rows that keep a goroutine busy
 	backlogRows  int // rows of the latest changes that are kept
 	streamRows   int // rows of a block that is read from the snapshot
+	bulkRows     int // masters that are worth reading in order
 }
 
-var usualTuning = tuning{chunkRows: 1024, firstRows: 16, slackRows: 1024, parallelRows: 16384, backlogRows: 256, streamRows: 256}
+var usualTuning = tuning{chunkRows: 8192, pieceRows: 1024, firstRows: 16, slackRows: 1024, parallelRows: 16384, backlogRows: 256, streamRows: 256, bulkRows: 1024}
 
 // withDefaults fills in defaults and refuses what can't work.
 func (o Options) withDefaults() (Options, error) {

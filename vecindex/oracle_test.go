@@ -136,7 +136,7 @@ type fixture struct {
 }
 
 // small are sizes with which borders are everywhere.
-var small = tuning{chunkRows: 8, firstRows: 2, slackRows: 3, parallelRows: 16, backlogRows: 10, streamRows: 5}
+var small = tuning{chunkRows: 8, pieceRows: 3, firstRows: 2, slackRows: 3, parallelRows: 16, backlogRows: 10, streamRows: 5, bulkRows: 6}
 
 func newFixture(t testing.TB, store kv.Store, opts Options) *fixture {
 	if store == nil {

@@ -4,11 +4,14 @@
 package vecindex
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/contextforge-go/contextforge/kv"
 )
 
 // The threshold is the k-th best lower end of distinct documents, at any time.
@@ -56,6 +59,28 @@ func TestPickerPrunes(t *testing.T) {
 	}
 }
 
+func TestGreatestFirst(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 3000 {
+		n, values := 1+r.IntN(60), 1+r.IntN(30)
+		rows, want := make([]passed, n), make([]float32, n)
+		for i := range rows {
+			rows[i] = passed{i: i, upper: float32(r.IntN(values))}
+			want[i] = -rows[i].upper
+		}
+		slices.Sort(want)
+		k := 1 + r.IntN(n)
+		greatestFirst(rows, k)
+		seen := make([]bool, n)
+		for i, p := range rows {
+			if i < k && p.upper < -want[k-1] || i >= k && p.upper > -want[k-1] || seen[p.i] {
+				t.Fatalf("place %d of the best %d of %d has %v, the last of them is %v", i, k, n, p.upper, -want[k-1])
+			}
+			seen[p.i] = true
+		}
+	}
+}
+
 func TestRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	keys := make([]rowKey, 5000)
@@ -80,6 +105,33 @@ func TestRuns(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("document %d: rows %v, want %v", num, got, want)
 		}
+	}
+}
+
+// Keys sort as documents and windows do, and next is the very next one.
+func TestRowKeys(t *testing.T) {
+	keys := keyspace{[]byte("p")}
+	list := []rowKey{{0, 0}, {0, 1}, {0, MaxWindows - 1}, {1, 0}, {255, 7}, {256, 0}, {1 << 40, 3}, {math.MaxUint64, 0}, {math.MaxUint64, MaxWindows - 1}}
+	for i, a := range list {
+		for j, b := range list {
+			if a.less(b) != (i < j) || (bytes.Compare(keys.row(kindCode, a), keys.row(kindCode, b)) < 0) != (i < j) {
+				t.Errorf("%v and %v are in the wrong order", a, b)
+			}
+		}
+		if got, err := keys.parse(keys.row(kindMaster, a)); err != nil || got != a {
+			t.Errorf("%v is read as %v, %v", a, got, err)
+		}
+		n, ok := a.next()
+		if ok != (i < len(list)-1) || ok && (!a.less(n) || n.num != a.num && n.window != 0) {
+			t.Errorf("after %v comes %v, %v", a, n, ok)
+		}
+		lower, upper := keys.document(kindCode, a.num)
+		if k := keys.row(kindCode, a); bytes.Compare(k, lower) < 0 || upper != nil && bytes.Compare(k, upper) >= 0 {
+			t.Errorf("%v is not within its document", a)
+		}
+	}
+	if _, err := keys.parse([]byte("pC123")); !errors.Is(err, kv.ErrCorrupt) {
+		t.Errorf("a short key: %v", err)
 	}
 }
 

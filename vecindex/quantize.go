@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/contextforge-go/contextforge/internal/simd"
 )
 
 // check refuses a vector that is no direction of dim values; dim 0 means any
@@ -101,10 +103,8 @@ func roundUp(x float64) float32 {
 // query is a unit vector and its code.
 type query struct {
 	unit  []float32
-	codes []int16 // as many as a row in memory has
-	step  float32 // unit is about step·codes
-	slope float32 // see bounds
-	base  float32
+	codes []int16    // as many as a row in memory has
+	upper simd.Upper // see bounds; unit is about Step·codes
 }
 
 // newQuery makes a query of a vector that check accepts; rows have stride codes,
@@ -115,15 +115,15 @@ type query struct {
 func newQuery(x []float32, stride int) *query {
 	q := &query{unit: normalize(x), codes: make([]int16, stride)}
 	limit := min(32767, math.Floor((1<<31-1)/float64(maxCode*len(x))))
-	q.step = float32(largest(q.unit) / limit)
+	q.upper.Step = float32(largest(q.unit) / limit)
 	for i, v := range q.unit {
-		q.codes[i] = int16(nearest(v, q.step, limit))
+		q.codes[i] = int16(nearest(v, q.upper.Step, limit))
 	}
 	left := float64(roundUp(length(len(x), func(i int) float64 {
-		return float64(q.unit[i]) - float64(float64(q.step)*float64(q.codes[i]))
+		return float64(q.unit[i]) - float64(float64(q.upper.Step)*float64(q.codes[i]))
 	})))
-	q.slope = roundUp(1 + nearUnit + left)
-	q.base = roundUp(float64(left*(1+nearUnit)) + slack(len(x)))
+	q.upper.Slope = roundUp(1 + nearUnit + left)
+	q.upper.Base = roundUp(float64(left*(1+nearUnit)) + slack(len(x)))
 	return q
 }
 
@@ -141,12 +141,12 @@ const roundedUnit = 0x1p-23
 // simd.Dot of n values rounds each of its terms at most m = ⌈n/16⌉ + 5 times (the
 // product, the additions of its lane, four folds), so it is within
 // ((1+u)^m - 1)·Σ|qᵢ·vᵢ| of the true product, with u = 2^-24 (Higham, Accuracy and
-// Stability of Numerical Algorithms, §3.1), and the sum is at most 1 + 3·nearUnit
+// Stability of Numerical Algorithms, §3.1), and that sum is at most 1 + 3·nearUnit
 // (Cauchy and Schwarz); for m ≤ 1029 that is below 1.001·m·u. Products below the
 // normal range add less than n·2^-149.
 //
 // bounds rounds three times to get the product of the codes, which is below 2.25,
-// as each of the quantised vectors is at most 1.5 long; once for slope·residual
+// as each of the quantised vectors is at most 1.5 long; once for Slope·residual
 // and once for the sum, both below 2; and once for each end, below 4.5. That makes
 // 3·2.25 + 2·2 + 4.5 < 16 times u.
 func slack(n int) float64 {
@@ -160,10 +160,9 @@ func slack(n int) float64 {
 //
 // With v = s·c + ρ and q = t·d + ε, the score q·v is t·s·(d·c) + ε·(s·c) + q·ρ. By
 // Cauchy and Schwarz the last two are at most |ε|·|s·c| + |q|·|ρ|, and |s·c| is at
-// most |v| + |ρ|. So the error is at most (|q| + |ε|)·|ρ| + |ε|·|v|: slope times the
-// row's residual, plus base, which also has the slack for rounding.
+// most |v| + |ρ|. So the error is at most (|q| + |ε|)·|ρ| + |ε|·|v|: Slope times the
+// row's residual, plus Base, which also has the slack for rounding.
 func (q *query) bounds(product int32, scale, residual float32) (lower, upper float32) {
-	score := float32(float32(float32(product)*q.step) * scale)
-	off := float32(q.slope*residual) + q.base
-	return score - off, score + off
+	off := float32(q.upper.Slope*residual) + q.upper.Base
+	return float32(float32(float32(product)*q.upper.Step)*scale) - off, q.upper.Of(product, scale, residual)
 }

@@ -208,47 +208,47 @@ func TestRepairKeepsToItsPrefix(t *testing.T) {
 	}
 }
 
-// faulty fails at a commit, or at a step of an iterator.
-type faulty struct {
+// repairStore fails at a commit, or at a step of an iterator.
+type repairStore struct {
 	kv.Store
 	commits, steps int // left; below 0 for no end
 }
 
-var errFaulty = errors.New("faulty")
+var errFaulty = errors.New("repairStore")
 
-func (s *faulty) Commit(b kv.Batch, d kv.Durability) error {
+func (s *repairStore) Commit(b kv.Batch, d kv.Durability) error {
 	if s.commits--; s.commits == -1 {
 		return errFaulty
 	}
 	return s.Store.Commit(b, d)
 }
 
-func (s *faulty) Iter(lower, upper []byte) (kv.Iterator, error) {
+func (s *repairStore) Iter(lower, upper []byte) (kv.Iterator, error) {
 	if s.steps == 0 {
 		return nil, errFaulty
 	}
 	it, err := s.Store.Iter(lower, upper)
-	return &faultyIter{Iterator: it, s: s}, err
+	return &repairIter{Iterator: it, s: s}, err
 }
 
-type faultyIter struct {
+type repairIter struct {
 	kv.Iterator
-	s      *faulty
+	s      *repairStore
 	failed bool
 }
 
-func (it *faultyIter) step(move func() bool) bool {
+func (it *repairIter) step(move func() bool) bool {
 	if it.s.steps--; it.s.steps == -1 {
 		it.failed = true
 	}
 	return !it.failed && move()
 }
 
-func (it *faultyIter) First() bool { return it.step(it.Iterator.First) }
-func (it *faultyIter) Next() bool  { return it.step(it.Iterator.Next) }
-func (it *faultyIter) Valid() bool { return !it.failed && it.Iterator.Valid() }
+func (it *repairIter) First() bool { return it.step(it.Iterator.First) }
+func (it *repairIter) Next() bool  { return it.step(it.Iterator.Next) }
+func (it *repairIter) Valid() bool { return !it.failed && it.Iterator.Valid() }
 
-func (it *faultyIter) Error() error {
+func (it *repairIter) Error() error {
 	if it.failed {
 		return errFaulty
 	}
@@ -287,7 +287,7 @@ func wreck(t *testing.T, docs int) (*fixture, func(num uint64) (string, bool, er
 
 // cutOff repairs with a store or a context that fails and then again, and reports
 // whether the first time was a failure.
-func cutOff(t *testing.T, docs int, c context.Context, s *faulty, want error) bool {
+func cutOff(t *testing.T, docs int, c context.Context, s *repairStore, want error) bool {
 	t.Helper()
 	f, owner := wreck(t, docs)
 	s.Store = f.store
@@ -308,7 +308,7 @@ func cutOff(t *testing.T, docs int, c context.Context, s *faulty, want error) bo
 
 func TestRepairCutOffAtEveryCommit(t *testing.T) {
 	n := 0
-	for cutOff(t, 2500, ctx, &faulty{commits: n, steps: -1}, errFaulty) {
+	for cutOff(t, 2500, ctx, &repairStore{commits: n, steps: -1}, errFaulty) {
 		n++
 	}
 	if n < 4 {
@@ -317,7 +317,7 @@ func TestRepairCutOffAtEveryCommit(t *testing.T) {
 }
 
 func TestRepairCutOffByReads(t *testing.T) {
-	for n := 0; cutOff(t, 120, ctx, &faulty{commits: -1, steps: n}, errFaulty); n += 1 + n/8 {
+	for n := 0; cutOff(t, 120, ctx, &repairStore{commits: -1, steps: n}, errFaulty); n += 1 + n/8 {
 	}
 }
 
@@ -335,7 +335,7 @@ func (c *asked) Err() error {
 }
 
 func TestRepairCancelled(t *testing.T) {
-	for n := 0; cutOff(t, 120, &asked{ctx, n}, &faulty{commits: -1, steps: -1}, context.Canceled); n += 1 + n/8 {
+	for n := 0; cutOff(t, 120, &asked{ctx, n}, &repairStore{commits: -1, steps: -1}, context.Canceled); n += 1 + n/8 {
 	}
 }
 

@@ -4,8 +4,8 @@
 package vecindex
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -64,62 +64,8 @@ func (ix *Index) putPicker(p *picker) {
 	}
 }
 
-// rescore gives candidates their scores, until no other can be among the hits.
-func (s *scan) rescore(r kv.Reader, dim int) error {
-	for n, c := range s.picker.rank() {
-		if c.upper < s.picker.best() {
-			return nil
-		}
-		if n%256 == 0 && s.ctx.Err() != nil {
-			return s.ctx.Err()
-		}
-		unit, err := s.master(r, c, dim)
-		if err != nil {
-			return err
-		}
-		s.picker.scored(c, s.ix.opts.Kernels.Dot(s.q.unit, unit))
-	}
-	return nil
-}
-
-// master returns the vector of a candidate.
-func (s *scan) master(r kv.Reader, c candidate, dim int) ([]float32, error) {
-	var name masterKey
-	if c.row >= 0 {
-		name = masterKey{s.at.table.id, uint32(c.row)}
-		if unit := s.ix.masters.get(name); unit != nil {
-			return unit, nil
-		}
-	}
-	unit, err := s.ix.keys.master(r, rowKey{s.picker.docs[c.doc].num, c.window}, dim)
-	if err == nil && c.row >= 0 {
-		s.ix.masters.put(name, unit)
-	}
-	return unit, err
-}
-
-// master reads a vector, which must be there.
-func (s keyspace) master(r kv.Reader, k rowKey, dim int) ([]float32, error) {
-	key := s.row(kindMaster, k)
-	value, closer, err := r.Get(key)
-	if errors.Is(err, kv.ErrNotFound) {
-		return nil, corrupt("no vector under key %x", key)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("vecindex: vector: %w", err)
-	}
-	unit, err := decodeMaster(key, value, dim)
-	if e := closer.Close(); err == nil && e != nil {
-		return nil, fmt.Errorf("vecindex: vector: %w", e)
-	}
-	return unit, err
-}
-
 // cut sorts hits and keeps the first limit.
 func cut(hits []Hit, before func(a, b uint64) (bool, error), limit int) ([]Hit, error) {
-	if before == nil {
-		before = func(a, b uint64) (bool, error) { return a > b, nil }
-	}
 	var failed error
 	slices.SortFunc(hits, func(a, b Hit) int {
 		switch {
@@ -129,6 +75,9 @@ func cut(hits []Hit, before func(a, b uint64) (bool, error), limit int) ([]Hit, 
 			return 1
 		case a.Num == b.Num || failed != nil:
 			return 0
+		}
+		if before == nil {
+			return cmp.Compare(b.Num, a.Num)
 		}
 		first, err := before(a.Num, b.Num)
 		if err != nil {

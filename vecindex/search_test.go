@@ -281,7 +281,7 @@ func TestFilterIsAskedLittle(t *testing.T) {
 	if _, err := f.ix.View().Search(ctx, f.store, gauss(r, 64), Filter{Accept: accept}, 50); err != nil {
 		t.Fatal(err)
 	}
-	if len(asked) > 1500 {
+	if len(asked) > 600 {
 		t.Errorf("%d of 20000 documents were asked about", len(asked))
 	}
 	for num, n := range asked {

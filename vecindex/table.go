@@ -5,6 +5,7 @@ package vecindex
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -82,6 +83,8 @@ type table struct {
 	maxRows int // beyond it begin the keys that are left out
 	left    limit
 
+	expected int // rows that are about to come; only room is made for them
+
 	chunks    []*chunk
 	count     int
 	dead      int
@@ -136,18 +139,18 @@ func appendRow[T int8 | byte](t *table, key rowKey, scope string, scale, residua
 	}
 }
 
-// room returns where the next row goes.
+// room returns where the next row goes. The last chunk begins small and doubles,
+// as a copy: views that know the old one never see a row or a death that is only
+// in the new one.
 func (t *table) room() (*chunk, int) {
 	n, i := t.count/t.tuning.chunkRows, t.count%t.tuning.chunkRows
 	switch {
 	case n == len(t.chunks):
-		rows := t.tuning.chunkRows
-		if n == 0 {
-			rows = min(rows, t.tuning.firstRows)
-		}
-		t.chunks = append(t.chunks, newChunk(rows, t.stride))
-	case i == len(t.chunks[n].nums): // only the first chunk begins small
-		t.chunks = []*chunk{t.chunks[0].grown(min(2*i, t.tuning.chunkRows), t.stride)}
+		rows := max(min(t.expected, t.maxRows)-t.count, t.tuning.firstRows<<min(n, 6))
+		t.chunks = append(t.chunks, newChunk(min(t.tuning.chunkRows, rows), t.stride))
+	case i == len(t.chunks[n].nums):
+		t.chunks = slices.Clone(t.chunks)
+		t.chunks[n] = t.chunks[n].grown(min(2*i, t.tuning.chunkRows), t.stride)
 	}
 	return t.chunks[n], i
 }

@@ -139,22 +139,25 @@ func (c *verifier) step(codes, masters kv.Iterator) error {
 
 // row checks a code row and its master, nil if it has none.
 func (c *verifier) row(codes kv.Iterator, master []byte) error {
-	key, err := c.view.ix.keys.parse(codes.Key())
-	if err != nil {
+	if !c.view.ix.keys.isRow(codes.Key()) {
 		c.report("key %x is no key of a row", codes.Key())
 		return nil
+	}
+	key, err := c.view.ix.keys.parse(codes.Key())
+	if err != nil {
+		return err
 	}
 	value, err := codes.Value()
 	if err != nil {
 		return err
 	}
 	dim := c.view.st.dim
-	row, err := decodeRow(codes.Key(), value, dim)
-	if err != nil {
+	row, bad := decodeRow(codes.Key(), value, dim)
+	if bad != nil {
 		c.report("code row, key %x", codes.Key())
 	}
 	c.vectors++
-	if err := c.document(key, row, err == nil); err != nil {
+	if err := c.document(key, row, bad == nil); err != nil {
 		return err
 	}
 	if master == nil {
@@ -165,7 +168,7 @@ func (c *verifier) row(codes kv.Iterator, master []byte) error {
 	switch {
 	case merr != nil:
 		c.report("vector, key %x", mkey)
-	case err == nil && !matches(row, unit):
+	case bad == nil && !matches(row, unit):
 		c.report("code row under key %x is not that of its vector", codes.Key())
 	}
 	return nil

@@ -14,8 +14,10 @@ import (
 
 type embedFlags struct {
 	embedderFlags
-	as            string
-	windows, json bool
+	sourceFlags
+	as                          string
+	queryPrefix, documentPrefix string
+	windows, json               bool
 }
 
 func (a *app) embedCommand() *cobra.Command {
@@ -26,57 +28,41 @@ func (a *app) embedCommand() *cobra.Command {
 		Long: `Turn every line of stdin into a vector and print it on a line, as soon as the
 line is there: an empty line has one too. With arguments, each of them is a text
 instead; "-" alone means stdin. The vectors have length 1, so that their dot
-product is the cosine, and are the same bits on every machine.
+product is the cosine, and are the same bits on every machine. With --whole all
+of stdin is one text; with --null texts end with a NUL byte and may have several
+lines. Stdin is UTF-8.
 
-What is beyond the model's limit (256 tokens of the built-in model) is cut off.
+What is beyond the model's limit (` + limitOfHelp + `) is cut off.
 With --windows a longer text has several lines, each with the bytes of the text
 that it is about: from start up to, not including, end. Windows overlap; the
 first of a text starts at 0.
 
 Some models were trained with a prefix before every text, which --as puts there:
-query before what is searched for, document before what is searched in. The
-built-in model has none.`,
+query before what is searched for, document before what is searched in.` + builtInPrefixes() + `
+That of a model whose name says nothing is given by --query-prefix and
+--document-prefix.`,
 		RunE: runs(func(ctx context.Context, args []string) error { return a.embed(ctx, args, &f) }),
 	}
 	fs := cmd.Flags()
-	f.add(fs)
+	f.embedderFlags.add(fs)
+	f.sourceFlags.add(fs)
 	fs.StringVar(&f.as, "as", "text", "`kind` of the texts, whose prefix they get: query, document, or text (no prefix)")
+	fs.StringVar(&f.queryPrefix, "query-prefix", "", "the prefix of queries, with --as query, in the place of the model's: `text` that ends in a space or a sign")
+	fs.StringVar(&f.documentPrefix, "document-prefix", "", "the same of documents, with --as document")
 	fs.BoolVar(&f.windows, "windows", false, "a line per window of a text that is beyond the limit, with its start and end")
 	fs.BoolVar(&f.json, "json", false, `print {"embedding":[…]} a line, instead of numbers between tabs`)
 	return cmd
 }
 
 func (a *app) embed(ctx context.Context, args []string, f *embedFlags) error {
-	load, err := f.loader()
+	load, err := f.loader(a)
 	if err != nil {
 		return err
 	}
-	return a.eachBatch(ctx, args, load, func(m *minilm.Model, texts []string) error {
+	from := source{args: args, flags: f.sourceFlags, uncut: f.windows}
+	return a.eachBatch(ctx, from, load, func(m *minilm.Model, texts []string) error {
 		return a.embedBatch(ctx, m, texts, f)
 	})
-}
-
-// loader returns what loads the model with the right prefix.
-func (f *embedFlags) loader() (func() (*minilm.Model, error), error) {
-	switch f.as {
-	case "text":
-		return func() (*minilm.Model, error) { return f.load(&minilm.Prefixes{}) }, nil
-	case "document":
-		return func() (*minilm.Model, error) { return f.load(nil) }, nil
-	case "query":
-		return f.loadForQueries, nil
-	}
-	return nil, usagef("--as %q is not text, query or document", f.as)
-}
-
-// loadForQueries returns the model with the prefix of queries in the place of
-// that of documents, for only these are embedded in batches and windows.
-func (f *embedFlags) loadForQueries() (*minilm.Model, error) {
-	m, err := f.load(nil)
-	if err != nil || m.Prefixes().Query == m.Prefixes().Document {
-		return m, err
-	}
-	return f.load(&minilm.Prefixes{Document: m.Prefixes().Query})
 }
 
 // embedBatch prints the vectors of some texts in their order. A text with many

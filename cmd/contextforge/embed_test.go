@@ -139,7 +139,7 @@ func TestEmbedModels(t *testing.T) {
 		}
 	}
 	r.fails(exitError, r.path("nosuch"), "", "embed", "x", "--model", r.path("nosuch"))
-	r.fails(exitUsage, r.dir+" isn't a file", "", "embed", "x", "--model", r.dir)
+	r.fails(exitUsage, r.dir+" is a folder", "", "embed", "x", "--model", r.dir)
 }
 
 func TestEmbedLines(t *testing.T) {
@@ -279,19 +279,28 @@ func TestEmbedWindows(t *testing.T) {
 	}
 }
 
+// renamed writes the built-in model with another name, which has to be as long.
+func (r *rig) renamed(name string) string {
+	r.t.Helper()
+	data, err := os.ReadFile(modelFile)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if len(name) != len(allminilm.Name) {
+		r.t.Fatalf("%q is not as long as %q", name, allminilm.Name)
+	}
+	path := r.path("renamed.gguf")
+	if err := os.WriteFile(path, bytes.Replace(data, []byte(allminilm.Name), []byte(name), 1), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	return path
+}
+
 // TestEmbedPrefixes gives the built-in model the name of one that has prefixes.
 func TestEmbedPrefixes(t *testing.T) {
 	r := newRig(t)
-	data, err := os.ReadFile(modelFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const name = "intfloa/e5-small" // as long as the other
-	data = bytes.Replace(data, []byte(allminilm.Name), []byte(name), 1)
-	if err := os.WriteFile(r.path("e5.gguf"), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	m, err := minilm.Load(r.path("e5.gguf"), minilm.Config{})
+	path := r.renamed("intfloa/e5-small")
+	m, err := minilm.Load(path, minilm.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +323,7 @@ func TestEmbedPrefixes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for as, want := range map[string][][]float32{"query": queries, "document": documents, "text": bare} {
-		wantVectors(t, readVectors(t, r.must(in, "embed", "--json", "--model", r.path("e5.gguf"), "--as", as), len(texts)), want)
+		wantVectors(t, readVectors(t, r.must(in, "embed", "--json", "--model", path, "--as", as), len(texts)), want)
 		if as == "text" {
 			continue
 		}

@@ -46,3 +46,14 @@ func TestNoWeightsStore(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestNoWeightsHelp: nothing is promised that this program hasn't.
+func TestNoWeightsHelp(t *testing.T) {
+	r := newRig(t)
+	for _, command := range []string{"embed", "tokenize", "similarity"} {
+		help := r.must("", command, "--help")
+		if strings.Contains(help, "built-in") || strings.Contains(help, "MiniLM") || !strings.Contains(help, "none built in") {
+			t.Errorf("%s", help)
+		}
+	}
+}

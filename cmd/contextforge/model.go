@@ -6,7 +6,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -35,9 +34,11 @@ func (a *app) modelInspectCommand() *cobra.Command {
 	cmd := jsonFlag(&cobra.Command{
 		Use:   "inspect FILE",
 		Short: "Show what a model file in the format GGUF holds",
-		Long: `Show what a model file in the format GGUF holds: the model's dimensions, every
-key with its value, and the tensors. Arrays are cut to their first elements, and
-long strings to their beginning, unless --all is given. Any architecture will do.`,
+		Long: `Show what a model file in the format GGUF holds: the model's dimensions, what
+embed makes of it or why it can't, every key with its value, and the tensors.
+Arrays are cut to their first elements, and long strings to their beginning,
+unless --all is given. Any architecture will do; only a model that embed can use
+is read as a whole.`,
 		Args: operands("FILE", 1, 1),
 		RunE: runs(func(_ context.Context, args []string) error {
 			m, err := inspect(args[0], all)
@@ -69,6 +70,7 @@ type modelReport struct {
 	Alignment uint64 `json:"alignment"`
 	DataStart uint64 `json:"data_start"`
 	modelSummary
+	Use     modelUse      `json:"embedding"`
 	Keys    []modelKey    `json:"keys"`
 	Tensors []modelTensor `json:"tensors"`
 	Totals  []modelTotal  `json:"totals"`
@@ -114,8 +116,12 @@ type modelTotal struct {
 	Bytes    uint64 `json:"bytes"`
 }
 
-// inspect reads the head of a file. What is wrong with the file is wrong input.
+// inspect reads the head of a file, and all of one that can be used. What is wrong
+// with the file is wrong input.
 func inspect(path string, all bool) (*modelReport, error) {
+	if err := checkModelFile(path); err != nil {
+		return nil, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -125,16 +131,17 @@ func inspect(path string, all bool) (*modelReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, usagef("%s isn't a file", path)
-	}
 	f, err := gguf.Read(file, info.Size())
+	if err != nil {
+		return nil, modelError(path, err)
+	}
+	use, err := useOf(file, f)
 	if err != nil {
 		return nil, modelError(path, err)
 	}
 	m := &modelReport{
 		File: path, Version: f.Version, Bytes: f.Size, Alignment: f.Alignment, DataStart: f.DataStart,
-		modelSummary: summarise(f), Keys: []modelKey{}, Tensors: []modelTensor{}, Totals: totals(f.Tensors),
+		modelSummary: summarise(f), Use: use, Keys: []modelKey{}, Tensors: []modelTensor{}, Totals: totals(f.Tensors),
 	}
 	for _, p := range f.Pairs {
 		m.Keys = append(m.Keys, describeKey(p, all))
@@ -147,11 +154,9 @@ func inspect(path string, all bool) (*modelReport, error) {
 
 // modelError tells a bad file from one that can't be read.
 func modelError(path string, err error) error {
-	err = fmt.Errorf("%s: %w", path, err)
-	for _, cause := range []error{gguf.ErrNotGGUF, gguf.ErrVersion, gguf.ErrTruncated, gguf.ErrCorrupt, gguf.ErrUnsupportedType} {
-		if errors.Is(err, cause) {
-			return &usageError{err}
-		}
+	bad := isUnusable(err)
+	if err = fmt.Errorf("%s: %w", path, err); bad {
+		return &usageError{err}
 	}
 	return err
 }

@@ -10,8 +10,11 @@ import (
 	"github.com/contextforge-go/contextforge/minilm/gguf"
 )
 
+// modelLine is a line of the summary.
+type modelLine struct{ name, value string }
+
 func (a *app) printModel(m *modelReport) error {
-	for _, f := range []struct{ name, value string }{
+	lines := []modelLine{
 		{"file", visible(m.File)},
 		{"format", fmt.Sprintf("GGUF version %d, %d bytes, alignment %d, data from byte %d", m.Version, m.Bytes, m.Alignment, m.DataStart)},
 		{"architecture", cut(m.Architecture, false)},
@@ -22,7 +25,8 @@ func (a *app) printModel(m *modelReport) error {
 		{"positions", optionalNumber(m.Positions)},
 		{"pooling", m.Pooling},
 		{"vocabulary", optionalNumber(m.Vocabulary)},
-	} {
+	}
+	for _, f := range append(lines, m.Use.lines()...) {
 		if f.value == "" {
 			continue
 		}
@@ -152,11 +156,19 @@ func arrayText(v gguf.Value, all bool) string {
 
 // cut returns a string made visible, and only its beginning if it is long.
 func cut(s string, all bool) string {
-	if all || len(s) <= shownBytes {
+	if all {
 		return visible(s)
 	}
-	end := shownBytes
-	for end > shownBytes-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+	return cutTo(s, shownBytes)
+}
+
+// cutTo returns a string made visible, and only about most bytes of it.
+func cutTo(s string, most int) string {
+	if len(s) <= most {
+		return visible(s)
+	}
+	end := most
+	for end > most-utf8.UTFMax && !utf8.RuneStart(s[end]) {
 		end--
 	}
 	return fmt.Sprintf("%s… (%d bytes)", visible(s[:end]), len(s))

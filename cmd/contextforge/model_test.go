@@ -95,7 +95,9 @@ func TestInspectOtherTypes(t *testing.T) {
 	path := r.modelOf(numberKey("general.architecture", 5), textKey("general.name", "\x1b[2J"), textKey("bert.block_count", "six"),
 		keyOf("nan", gguf.Float32, binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(math.NaN())))),
 		keyOf("inf", gguf.Float64, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.Inf(-1)))))
-	want := fmt.Sprintf("file          %s\nformat        GGUF version 3, %d bytes, alignment 32, data from byte 192\nname          \\x1b[2J\n", path, 177) + `
+	want := fmt.Sprintf("file          %s\nformat        GGUF version 3, %d bytes, alignment 32, data from byte 192\nname          \\x1b[2J\n", path, 177) +
+		`embedding     no: value of another type: key "general.architecture" is uint32 5, not a string
+
 5 keys
   general.architecture  uint32   5
   general.name          string   "\x1b[2J"
@@ -151,6 +153,67 @@ func TestInspectHostile(t *testing.T) {
 	bad := r.modelOf(textKey(hostile, ""), textKey(hostile, ""))
 	if o := r.run("", "model", "inspect", bad); o.code != exitUsage || strings.Count(o.err, "\n") != 1 || strings.IndexFunc(o.err, commands) >= 0 {
 		t.Errorf("exit %d, %q", o.code, o.err)
+	}
+}
+
+// TestEightBit: matrices that are multiplied at once are so as 8-bit numbers only
+// together.
+func TestEightBit(t *testing.T) {
+	f, err := os.ReadFile(sample("bert.gguf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := gguf.Parse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, all := eightBitOf(parsed, 1)
+	if strings.Join(names, " ") != "blk.0.ffn_up.weight blk.0.ffn_down.weight" || all != 6 {
+		t.Errorf("%q of %d", names, all)
+	}
+	for want, u := range map[string]modelSettings{
+		"1 of 6 matrices: b":                       {EightBit: []string{"b"}, matrices: 6},
+		"2 of 2 matrices":                          {EightBit: []string{"b", "c"}, matrices: 2},
+		"no tensor: all are multiplied as float32": {matrices: 6},
+	} {
+		if got := (&modelUse{Usable: true, modelSettings: &u}).eightBit(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestInspectUnusable(t *testing.T) {
+	r := newRig(t)
+	path := r.modelOf(textKey("general.architecture", strings.Repeat("x", 1000)))
+	if got := r.must("", "model", "inspect", path); !strings.Contains(got, "embedding     no: general.architecture is \"xxx") || !strings.Contains(got, "… (10") {
+		t.Errorf("printed %s", got)
+	}
+	if got := r.must("", "model", "inspect", path, "--json"); !strings.Contains(got, `"embedding":{"usable":false,"reason":"general.architecture is \"xxx`) {
+		t.Errorf("printed %s", got)
+	}
+}
+
+// TestModelFiles: every command refuses the same files in the same way.
+func TestModelFiles(t *testing.T) {
+	r := newRig(t)
+	if err := os.WriteFile(r.path("letter"), []byte("Dear Sir"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path, say string
+		code      int
+	}{
+		{r.path("nosuch"), r.path("nosuch"), exitError},
+		{r.dir, r.dir + " is a folder, not a model's file", exitUsage},
+		{os.DevNull, "isn't a regular file: a model is read at any place", exitUsage},
+		{"-", "a model can't come from stdin: it is read at any place", exitUsage},
+		{r.path("letter"), r.path("letter"), exitUsage},
+	} {
+		for _, args := range [][]string{
+			{"embed", "x", "--model", c.path}, {"tokenize", "x", "--model", c.path}, {"similarity", "x", "y", "--model", c.path}, {"model", "inspect", c.path},
+		} {
+			r.fails(c.code, c.say, "", args...)
+		}
 	}
 }
 

@@ -262,7 +262,7 @@ func (a *app) printStats(s *contextforge.Stats, model string) error {
 
 // modelName returns what a model is called if that is known, else its identity.
 func modelName(id string) string {
-	if id == builtinID {
+	if id == allminilm.ID {
 		return allminilm.Name
 	}
 	return id

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,8 +24,9 @@ func (a *app) similarityCommand() *cobra.Command {
 		Short: "Say how alike two texts are in meaning",
 		Long: `Print the cosine of the vectors of two texts: 1 for equal texts, around 0 for
 texts that have nothing to do with each other. "-" in the place of one of them
-reads it from stdin. A text beyond the model's limit (256 tokens of the built-in
-model) is cut into overlapping windows, and the most alike count; stderr says so.`,
+reads it, in UTF-8, from stdin. A text beyond the model's limit
+(` + limitOfHelp + `) is cut into overlapping windows, and the most
+alike count; stderr says so.`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		// Not in Args, so that an empty flag is complained about first.
@@ -61,7 +63,7 @@ func (a *app) similarity(ctx context.Context, args []string, f *similarityFlags)
 	var sides [2][]minilm.Window
 	for i, text := range args {
 		if text == "-" {
-			if text, err = a.text(ctx, args[i:i+1]); err != nil {
+			if text, err = a.utf8Text(ctx); err != nil {
 				return err
 			}
 		}
@@ -84,6 +86,15 @@ func (a *app) similarity(ctx context.Context, args []string, f *similarityFlags)
 		}{best})
 	}
 	return a.printf("%.4f\n", best)
+}
+
+// utf8Text returns stdin without a byte-order mark and the last line break.
+func (a *app) utf8Text(ctx context.Context) (string, error) {
+	text, err := a.text(ctx, []string{"-"})
+	if err == nil && isUTF16([]byte(text[:min(len(text), toldFrom)])) {
+		err = errUTF16
+	}
+	return strings.TrimPrefix(text, string(byteOrderMark)), err
 }
 
 // bestSimilarity returns the cosine of the two windows that are most alike.

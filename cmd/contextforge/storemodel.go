@@ -47,7 +47,7 @@ func (s storeModel) load(a *app) (*minilm.Model, error) {
 // file has to be loaded for it.
 func (s storeModel) identity(a *app) (id, name string, err error) {
 	if s.choice == "" || s.choice == builtinEmbedder {
-		return builtinID, allminilm.Name, nil
+		return allminilm.ID, allminilm.Name, nil
 	}
 	m, err := s.load(a)
 	if err != nil || m == nil {
@@ -55,8 +55,6 @@ func (s storeModel) identity(a *app) (id, name string, err error) {
 	}
 	return m.ID(), m.Name(), nil
 }
-
-const builtinID = "sha256:" + allminilm.SHA256
 
 // embedWith gives a configuration the model of the store's texts.
 func (a *app) embedWith(cfg *contextforge.Config) error {

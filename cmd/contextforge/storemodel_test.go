@@ -33,7 +33,7 @@ func TestStatsOfVectors(t *testing.T) {
 	long := strings.Repeat("many words about sails and boats and harbours ", 100)
 	r.must("", "save", long)
 	s := r.stats()
-	if s.Model != builtinID || s.Dimension != 384 || s.Entries != 6 || s.Embedded != 6 || s.Vectors < 8 || s.Waiting != 0 || len(s.OtherModels) != 0 {
+	if s.Model != allminilm.ID || s.Dimension != 384 || s.Entries != 6 || s.Embedded != 6 || s.Vectors < 8 || s.Waiting != 0 || len(s.OtherModels) != 0 {
 		t.Errorf("%+v", s)
 	}
 	got := r.must("", "stats")

@@ -13,6 +13,7 @@ import (
 
 type tokenizeFlags struct {
 	embedderFlags
+	sourceFlags
 	json bool
 }
 
@@ -22,19 +23,21 @@ func (a *app) tokenizeCommand() *cobra.Command {
 		Use:   "tokenize [TEXT...]",
 		Short: "Show the tokens that a model reads of texts",
 		Long: `Print the token ids of every line of stdin on a line, as soon as the line is
-there: [CLS], the pieces of the words, [SEP], cut to the model's limit (256 of the
-built-in model). With arguments, each of them is a text instead; "-" alone means
-stdin.`,
+there: [CLS], the pieces of the words, [SEP], cut to the model's limit
+(` + limitOfHelp + `). With arguments, each of them is a text
+instead; "-" alone means stdin. With --whole all of stdin is one text; with --null
+texts end with a NUL byte and may have several lines. Stdin is UTF-8.`,
 		RunE: runs(func(ctx context.Context, args []string) error { return a.tokenize(ctx, args, &f) }),
 	}
 	fs := cmd.Flags()
-	f.add(fs)
+	f.embedderFlags.add(fs)
+	f.sourceFlags.add(fs)
 	fs.BoolVar(&f.json, "json", false, `print {"ids":[…]} a line, instead of ids between blanks`)
 	return cmd
 }
 
 func (a *app) tokenize(ctx context.Context, args []string, f *tokenizeFlags) error {
-	return a.eachBatch(ctx, args, f.loadBare, func(m *minilm.Model, texts []string) error {
+	return a.eachBatch(ctx, source{args: args, flags: f.sourceFlags}, f.loadBare, func(m *minilm.Model, texts []string) error {
 		for _, text := range texts {
 			if err := a.printIDs(m.Tokenize(text), f.json); err != nil {
 				return err

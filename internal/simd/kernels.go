@@ -69,7 +69,7 @@ func Available() []string {
 func Select(name string) (*Kernels, error) {
 	from := ""
 	if name == "" {
-		if name = os.Getenv(Variable); name != "" {
+		if name = strings.ToLower(strings.TrimSpace(os.Getenv(Variable))); name != "" {
 			from = Variable + "="
 		}
 	}
@@ -82,7 +82,7 @@ func Select(name string) (*Kernels, error) {
 			return &kernels[i], nil
 		}
 	}
-	return nil, fmt.Errorf("%w: %s%s; this machine has %s", ErrUnavailable, from, name, strings.Join(Available(), ", "))
+	return nil, fmt.Errorf("%w: %s%q; this machine has %s", ErrUnavailable, from, name, strings.Join(Available(), ", "))
 }
 
 // Name returns the name for Select.

@@ -48,15 +48,16 @@ func newF32Tile(stride int, a *Rows, p *Panels, g group) f32Tile {
 	}
 }
 
-// move goes to the outputs from out on; dst begins with the first row of the
-// group.
-func (t *f32Tile) move(dst []float32, p *Panels, bias []float32, out int) {
+// at returns the tiles at the outputs from out on; dst begins with the first row
+// of the group. It returns a copy, so that a dst on the stack stays there.
+func (t f32Tile) at(dst []float32, p *Panels, bias []float32, out int) f32Tile {
 	t.panel = &p.Data[out/PanelWidth*p.Panel+out%PanelWidth]
 	t.dst = &dst[out]
 	if bias != nil {
 		t.bias = &bias[out]
 	}
 	t.mask = outputMask(p.Outputs - out)
+	return t
 }
 
 func mulF32ByAVX512(dst []float32, stride int, a Rows, p Panels, bias []float32) {
@@ -68,9 +69,9 @@ func mulF32ByAVX512(dst []float32, stride int, a Rows, p Panels, bias []float32)
 		if g.tiles == 0 {
 			continue
 		}
-		t := newF32Tile(stride, &a, &p, g)
+		first := newF32Tile(stride, &a, &p, g)
 		for out := 0; out < p.Outputs; out += PanelWidth {
-			t.move(dst[g.from*stride:], &p, bias, out)
+			t := first.at(dst[g.from*stride:], &p, bias, out)
 			if p.Outputs-out > PanelWidth/2 {
 				mulF32AVX512x2(&t)
 			} else {
@@ -89,9 +90,9 @@ func mulF32ByAVX2(dst []float32, stride int, a Rows, p Panels, bias []float32) {
 		if g.tiles == 0 {
 			continue
 		}
-		t := newF32Tile(stride, &a, &p, g)
+		first := newF32Tile(stride, &a, &p, g)
 		for out := 0; out < p.Outputs; out += halfPanel {
-			t.move(dst[g.from*stride:], &p, bias, out)
+			t := first.at(dst[g.from*stride:], &p, bias, out)
 			if count := p.Outputs - out; count >= halfPanel || count == halfPanel/2 {
 				t.run256(count)
 			} else {
@@ -123,8 +124,7 @@ func mulF32Part(dst []float32, stride int, a *Rows, p *Panels, bias []float32, g
 	rest.Data, rest.Outputs = p.Data[out/PanelWidth*p.Panel+out%PanelWidth:], p.Outputs-out
 	for i := range g.tiles {
 		from := g.from + i*g.height
-		t := newF32Tile(halfPanel, a, p, group{from, g.height, 1})
-		t.move(product[:], &rest, bias, 0)
+		t := newF32Tile(halfPanel, a, p, group{from, g.height, 1}).at(product[:], &rest, bias, 0)
 		t.run256(rest.Outputs)
 		for r := range g.height {
 			copy(dst[(from+r)*stride+out:][:rest.Outputs], product[r*halfPanel:])

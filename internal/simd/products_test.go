@@ -347,6 +347,12 @@ func TestProductsDontAllocate(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() {
 			k.MulQ8(dst, 40, x, m, bias)
 			k.MulF32(dst, 40, a, p, bias)
+			for _, part := range []int{1, 20, 39} { // outputs that fill no panel
+				p.Outputs = part
+				k.MulF32(dst, 40, a, p, bias[:part])
+				k.MulF32(dst, 40, a, p, nil)
+			}
+			p.Outputs = 40
 		}); n != 0 {
 			t.Errorf("%v allocations", n)
 		}

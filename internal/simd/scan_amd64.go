@@ -32,12 +32,32 @@ func dotAVX2(a, b *float32, blocks int, lastA, lastB *float32) float32
 //go:noescape
 func dotAVX512(a, b *float32, blocks int, lastA, lastB *float32) float32
 
+// reachAVX2 does count rows, a multiple of 8 and not 0.
+//
+//go:noescape
+func reachAVX2(dst *uint32, products *int32, scale, residual *float32, count int, step, slope, base, threshold float32) int
+
 func useScanAVX2(k *Kernels) {
-	k.scan = scanKernels{dotCodes: dotCodesByAVX2, dotGather: dotGatherByAVX2, dot: dotByAVX2}
+	k.scan = scanKernels{dotCodes: dotCodesByAVX2, dotGather: dotGatherByAVX2, dot: dotByAVX2, reach: reachByAVX2}
 }
 
 func useScanAVX512(k *Kernels) {
-	k.scan = scanKernels{dotCodes: dotCodesByAVX512, dotGather: dotGatherByAVX512, dot: dotByAVX512}
+	k.scan = scanKernels{dotCodes: dotCodesByAVX512, dotGather: dotGatherByAVX512, dot: dotByAVX512, reach: reachByAVX2}
+}
+
+// reachByAVX2 serves AVX-512 too.
+func reachByAVX2(dst []uint32, products []int32, scale, residual []float32, u Upper) (n int) {
+	whole := len(products) &^ 7
+	if whole > 0 {
+		n = reachAVX2(&dst[0], &products[0], &scale[0], &residual[0], whole, u.Step, u.Slope, u.Base, u.Threshold)
+	}
+	for i := whole; i < len(products); i++ {
+		if u.Of(products[i], scale[i], residual[i]) >= u.Threshold {
+			dst[n] = uint32(i)
+			n++
+		}
+	}
+	return n
 }
 
 func dotCodesByAVX2(dst []int32, codes []int8, query []int16) {

@@ -32,13 +32,10 @@ rows:
 
 rowsColumns:
 	VMOVDQU (DX)(BX*2), Y8
-	PREFETCHT0 2048(SI)(BX*1)
+	PREFETCHT0 12288(SI)(BX*4)
 	VPMOVSXBW (SI)(BX*1), Y4
-	PREFETCHT0 2048(R8)(BX*1)
 	VPMOVSXBW (R8)(BX*1), Y5
-	PREFETCHT0 2048(R9)(BX*1)
 	VPMOVSXBW (R9)(BX*1), Y6
-	PREFETCHT0 2048(R10)(BX*1)
 	VPMOVSXBW (R10)(BX*1), Y7
 	VPMADDWD Y8, Y4, Y4
 	VPMADDWD Y8, Y5, Y5
@@ -100,7 +97,7 @@ done:
 // func dotGatherAVX2(dst *int32, codes *int8, rows *uint32, query *int16, count, width, whole int)
 TEXT ·dotGatherAVX2(SB), NOSPLIT, $0-56
 	// DI: dst, R11: codes, R12: rows, DX: query, CX: rows left, BX: column;
-	// SI, R8, R9, R10: four rows; R13, R14, R15, AX: the four after them
+	// SI, R8, R9, R10: four rows; R13, R14, R15, AX: four later ones
 	MOVQ dst+0(FP), DI
 	MOVQ codes+8(FP), R11
 	MOVQ rows+16(FP), R12
@@ -122,23 +119,23 @@ rows:
 	MOVL 12(R12), R10
 	IMULQ width+40(FP), R10
 	ADDQ R11, R10
-	// the rows to fetch: the next four if there are so many, else these again
+	// the rows to fetch: four later ones if there are so many, else these again
 	MOVQ SI, R13
 	MOVQ R8, R14
 	MOVQ R9, R15
 	MOVQ R10, AX
-	CMPQ CX, $4
+	CMPQ CX, $24
 	JLT fetch
-	MOVL 16(R12), R13
+	MOVL 96(R12), R13
 	IMULQ width+40(FP), R13
 	ADDQ R11, R13
-	MOVL 20(R12), R14
+	MOVL 100(R12), R14
 	IMULQ width+40(FP), R14
 	ADDQ R11, R14
-	MOVL 24(R12), R15
+	MOVL 104(R12), R15
 	IMULQ width+40(FP), R15
 	ADDQ R11, R15
-	MOVL 28(R12), AX
+	MOVL 108(R12), AX
 	IMULQ width+40(FP), AX
 	ADDQ R11, AX
 
@@ -153,12 +150,12 @@ fetch:
 rowsColumns:
 	VMOVDQU (DX)(BX*2), Y8
 	PREFETCHT0 (R13)(BX*1)
-	VPMOVSXBW (SI)(BX*1), Y4
 	PREFETCHT0 (R14)(BX*1)
-	VPMOVSXBW (R8)(BX*1), Y5
 	PREFETCHT0 (R15)(BX*1)
-	VPMOVSXBW (R9)(BX*1), Y6
 	PREFETCHT0 (AX)(BX*1)
+	VPMOVSXBW (SI)(BX*1), Y4
+	VPMOVSXBW (R8)(BX*1), Y5
+	VPMOVSXBW (R9)(BX*1), Y6
 	VPMOVSXBW (R10)(BX*1), Y7
 	VPMADDWD Y8, Y4, Y4
 	VPMADDWD Y8, Y5, Y5
@@ -267,6 +264,55 @@ fold:
 	VZEROUPPER
 	RET
 
+// func reachAVX2(dst *uint32, products *int32, scale, residual *float32, count int, step, slope, base, threshold float32) int
+TEXT ·reachAVX2(SB), NOSPLIT, $0-64
+	// DI: dst, SI: products, R8: scale, R9: residual, CX: count, BX: row, R10: where dst began;
+	// Y12: step, Y13: slope, Y14: base, Y15: threshold
+	MOVQ dst+0(FP), DI
+	MOVQ products+8(FP), SI
+	MOVQ scale+16(FP), R8
+	MOVQ residual+24(FP), R9
+	MOVQ count+32(FP), CX
+	VBROADCASTSS step+40(FP), Y12
+	VBROADCASTSS slope+44(FP), Y13
+	VBROADCASTSS base+48(FP), Y14
+	VBROADCASTSS threshold+52(FP), Y15
+	MOVQ DI, R10
+	XORQ BX, BX
+
+rows:
+	VCVTDQ2PS (SI)(BX*4), Y0
+	VMULPS Y12, Y0, Y0
+	VMULPS (R8)(BX*4), Y0, Y0
+	VMULPS (R9)(BX*4), Y13, Y1
+	VADDPS Y14, Y1, Y1
+	VADDPS Y1, Y0, Y0
+	// not less, and no NaN
+	VCMPPS $29, Y15, Y0, Y2
+	VMOVMSKPS Y2, AX
+	TESTL AX, AX
+	JNE some
+
+next:
+	ADDQ $8, BX
+	CMPQ BX, CX
+	JLT rows
+	SUBQ R10, DI
+	SHRQ $2, DI
+	MOVQ DI, ret+56(FP)
+	VZEROUPPER
+	RET
+
+some:
+	BSFL AX, DX
+	ADDL BX, DX
+	MOVL DX, (DI)
+	ADDQ $4, DI
+	LEAL -1(AX), DX
+	ANDL DX, AX
+	JNE some
+	JMP next
+
 // func dotCodesAVX512(dst *int32, codes *int8, query *int16, count, width, whole int)
 TEXT ·dotCodesAVX512(SB), NOSPLIT, $0-48
 	// DI: dst, R11: width, DX: query, CX: rows left, BX: column;
@@ -299,13 +345,11 @@ rows:
 
 rowsColumns:
 	VMOVDQU64 (DX)(BX*2), Z8
-	PREFETCHT0 2048(SI)(BX*1)
+	PREFETCHT0 12288(SI)(BX*4)
+	PREFETCHT0 12352(SI)(BX*4)
 	VPMOVSXBW (SI)(BX*1), Z4
-	PREFETCHT0 2048(R8)(BX*1)
 	VPMOVSXBW (R8)(BX*1), Z5
-	PREFETCHT0 2048(R9)(BX*1)
 	VPMOVSXBW (R9)(BX*1), Z6
-	PREFETCHT0 2048(R10)(BX*1)
 	VPMOVSXBW (R10)(BX*1), Z7
 	VPDPWSSD Z8, Z4, Z0
 	VPDPWSSD Z8, Z5, Z1
@@ -392,7 +436,7 @@ done:
 // func dotGatherAVX512(dst *int32, codes *int8, rows *uint32, query *int16, count, width, whole int)
 TEXT ·dotGatherAVX512(SB), NOSPLIT, $0-56
 	// DI: dst, R11: codes, R12: rows, DX: query, CX: rows left, BX: column;
-	// SI, R8, R9, R10: four rows; R13, R14, R15, AX: the four after them
+	// SI, R8, R9, R10: four rows; R13, R14, R15, AX: four later ones
 	MOVQ dst+0(FP), DI
 	MOVQ codes+8(FP), R11
 	MOVQ rows+16(FP), R12
@@ -421,23 +465,23 @@ rows:
 	MOVL 12(R12), R10
 	IMULQ width+40(FP), R10
 	ADDQ R11, R10
-	// the rows to fetch: the next four if there are so many, else these again
+	// the rows to fetch: four later ones if there are so many, else these again
 	MOVQ SI, R13
 	MOVQ R8, R14
 	MOVQ R9, R15
 	MOVQ R10, AX
-	CMPQ CX, $4
+	CMPQ CX, $24
 	JLT fetch
-	MOVL 16(R12), R13
+	MOVL 96(R12), R13
 	IMULQ width+40(FP), R13
 	ADDQ R11, R13
-	MOVL 20(R12), R14
+	MOVL 100(R12), R14
 	IMULQ width+40(FP), R14
 	ADDQ R11, R14
-	MOVL 24(R12), R15
+	MOVL 104(R12), R15
 	IMULQ width+40(FP), R15
 	ADDQ R11, R15
-	MOVL 28(R12), AX
+	MOVL 108(R12), AX
 	IMULQ width+40(FP), AX
 	ADDQ R11, AX
 
@@ -452,12 +496,12 @@ fetch:
 rowsColumns:
 	VMOVDQU64 (DX)(BX*2), Z8
 	PREFETCHT0 (R13)(BX*1)
-	VPMOVSXBW (SI)(BX*1), Z4
 	PREFETCHT0 (R14)(BX*1)
-	VPMOVSXBW (R8)(BX*1), Z5
 	PREFETCHT0 (R15)(BX*1)
-	VPMOVSXBW (R9)(BX*1), Z6
 	PREFETCHT0 (AX)(BX*1)
+	VPMOVSXBW (SI)(BX*1), Z4
+	VPMOVSXBW (R8)(BX*1), Z5
+	VPMOVSXBW (R9)(BX*1), Z6
 	VPMOVSXBW (R10)(BX*1), Z7
 	VPDPWSSD Z8, Z4, Z0
 	VPDPWSSD Z8, Z5, Z1

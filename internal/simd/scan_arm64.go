@@ -18,7 +18,7 @@ func dotFour(dst *[4]int32, a, b, c, d *int8, query *int16, whole int)
 func dotBlocks(a, b *float32, blocks int, lastA, lastB *float32) float32
 
 func useScan(k *Kernels) {
-	k.scan = scanKernels{dotCodes: dotCodesByFour, dotGather: dotGatherByFour, dot: dotByBlocks}
+	k.scan = scanKernels{dotCodes: dotCodesByFour, dotGather: dotGatherByFour, dot: dotByBlocks, reach: reachGeneric}
 }
 
 func dotCodesByFour(dst []int32, codes []int8, query []int16) {

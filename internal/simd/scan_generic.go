@@ -8,10 +8,11 @@ type scanKernels struct {
 	dotCodes  func(dst []int32, codes []int8, query []int16)
 	dotGather func(dst []int32, codes []int8, rows []uint32, query []int16)
 	dot       func(a, b []float32) float32
+	reach     func(dst []uint32, products []int32, scale, residual []float32, u Upper) int
 }
 
 func scanGeneric() scanKernels {
-	return scanKernels{dotCodes: dotCodesGeneric, dotGather: dotGatherGeneric, dot: Dot}
+	return scanKernels{dotCodes: dotCodesGeneric, dotGather: dotGatherGeneric, dot: Dot, reach: reachGeneric}
 }
 
 // DotCodes sets dst[i] to the sum over j of codes[i*len(query)+j]·query[j], for
@@ -40,6 +41,38 @@ func (k *Kernels) DotGather(dst []int32, codes []int8, rows []uint32, query []in
 
 // Dot returns what the function Dot returns. The slices have the same length.
 func (k *Kernels) Dot(a, b []float32) float32 { return k.scan.dot(a[:len(b)], b) }
+
+// Upper tells what the upper end of a row's score is: the row's product times
+// Step and its scale, plus its residual times Slope, plus Base. Each operation is
+// rounded to float32, in the order of [Upper.Of].
+type Upper struct {
+	Step, Slope, Base float32
+	Threshold         float32 // for Reach
+}
+
+// Of returns the upper end for a row.
+func (u Upper) Of(product int32, scale, residual float32) float32 {
+	off := float32(u.Slope*residual) + u.Base
+	return float32(float32(float32(product)*u.Step)*scale) + off
+}
+
+// Reach writes into dst, in ascending order, the numbers of the rows whose upper
+// end is not below the threshold (and no NaN), and returns how many they are.
+// scale and residual are as long as products, dst at least.
+func (k *Kernels) Reach(dst []uint32, products []int32, scale, residual []float32, u Upper) int {
+	n := len(products)
+	return k.scan.reach(dst[:n], products, scale[:n], residual[:n], u)
+}
+
+func reachGeneric(dst []uint32, products []int32, scale, residual []float32, u Upper) (n int) {
+	for i, p := range products {
+		if u.Of(p, scale[i], residual[i]) >= u.Threshold {
+			dst[n] = uint32(i)
+			n++
+		}
+	}
+	return n
+}
 
 func dotCodesGeneric(dst []int32, codes []int8, query []int16) {
 	for i := range dst {

@@ -45,6 +45,7 @@ func checkProductPages(t *testing.T, k *Kernels, rows, width int, atEnd bool) {
 			}
 		}
 	}
+	k.Reach(list, dst, guardedRow(t, rows, atEnd), guardedRow(t, rows, atEnd), Upper{})
 	x := guardedRow(t, width, atEnd)
 	k.Dot(x, guardedRow(t, width, atEnd))
 }

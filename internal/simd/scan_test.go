@@ -139,6 +139,61 @@ func TestDot(t *testing.T) {
 	})
 }
 
+func TestEveryKernelScans(t *testing.T) {
+	for _, k := range all() {
+		if s := k.scan; s.dotCodes == nil || s.dotGather == nil || s.dot == nil || s.reach == nil {
+			t.Errorf("%s lacks an operation", k.name)
+		}
+	}
+}
+
+func TestReach(t *testing.T) {
+	eachKernel(t, func(t *testing.T, k *Kernels) {
+		for _, kind := range valueKinds {
+			r := rand.New(rand.NewPCG(7, 8))
+			for _, n := range []int{0, 1, 7, 8, 9, 16, 31, 40, 1024} {
+				checkReach(t, k, r, n, kind.draw)
+			}
+		}
+	})
+}
+
+// checkReach compares with the plainest form, at a threshold that some row has.
+func checkReach(t *testing.T, k *Kernels, r *rand.Rand, n int, draw func(r *rand.Rand) float32) {
+	t.Helper()
+	products := offset(r, n, func(r *rand.Rand) int32 { return int32(r.Uint32()) >> r.IntN(32) })
+	scale, residual := newRandomRow(r, n, draw), newRandomRow(r, n, draw)
+	u := Upper{draw(r), draw(r), draw(r), draw(r)}
+	if n > 0 {
+		at := r.IntN(n)
+		u.Threshold = u.Of(products[at], scale.Slice[at], residual.Slice[at])
+	}
+	var want []uint32
+	for i, p := range products {
+		if u.Of(p, scale.Slice[i], residual.Slice[i]) >= u.Threshold {
+			want = append(want, uint32(i))
+		}
+	}
+	dst := make([]uint32, n+8)
+	dst[n] = 12345
+	got := k.Reach(dst, products, scale.Slice, residual.Slice, u)
+	if !slices.Equal(dst[:got], want) || dst[n] != 12345 {
+		t.Fatalf("%d rows: %v, want %v", n, dst[:got], want)
+	}
+}
+
+func BenchmarkReach(b *testing.B) {
+	products, scale, residual, dst := make([]int32, 1024), make([]float32, 1024), make([]float32, 1024), make([]uint32, 1024)
+	for _, k := range all() {
+		b.Run(k.name+"/1024", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				k.Reach(dst, products, scale, residual, Upper{1, 1, 1, 2})
+			}
+		})
+	}
+}
+
 func TestScanDoesntAllocate(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k *Kernels) {
 		dst, codes, query, x := make([]int32, 9), make([]int8, 9*100), make([]int16, 100), make([]float32, 100)
@@ -146,6 +201,7 @@ func TestScanDoesntAllocate(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() {
 			k.DotCodes(dst, codes, query)
 			k.DotGather(dst, codes, rows, query)
+			k.Reach(rows, dst, x[:9], x[:9], Upper{})
 			dst[0] = int32(k.Dot(x, x))
 		}); n != 0 {
 			t.Errorf("%v allocations", n)

@@ -19,6 +19,9 @@ const (
 	SHA256 = "d14b7db77b254ec6bd7e55cf2c0ad68e2e48e0b43230fe1edce2d866028ce884"
 )
 
+// ID is what Model.ID of the built-in model is with the zero Config.
+const ID = "sha256:" + SHA256 + "/mean/256"
+
 // New returns the built-in model. What cfg leaves at zero is the model's own. The
 // errors are ErrNoWeights and those of minilm.FromString for a wrong cfg.
 func New(cfg minilm.Config) (*minilm.Model, error) {

@@ -57,7 +57,7 @@ func TestNewIsLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []*minilm.Model{built, loaded} {
-		if m.ID() != "sha256:"+allminilm.SHA256 || m.Name() != allminilm.Name || m.MaxTokens() != 256 || m.Dimension() != 384 ||
+		if m.ID() != allminilm.ID || m.Name() != allminilm.Name || m.MaxTokens() != 256 || m.Dimension() != 384 ||
 			m.Layers() != 6 || m.Pooling() != minilm.PoolingMean || m.Prefixes() != (minilm.Prefixes{}) {
 			t.Errorf("%s, %s, %d tokens, %d wide, %d layers, %v, %+v", m.ID(), m.Name(), m.MaxTokens(), m.Dimension(), m.Layers(), m.Pooling(), m.Prefixes())
 		}
@@ -82,7 +82,7 @@ func TestConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.ID() != "mine" || m.Name() != "other" || m.MaxTokens() != 64 {
+	if m.ID() != "mine/mean/64" || m.Name() != "other" || m.MaxTokens() != 64 {
 		t.Errorf("%s, %s, %d tokens", m.ID(), m.Name(), m.MaxTokens())
 	}
 	if _, err := allminilm.New(minilm.Config{MaxTokens: 513}); !errors.Is(err, minilm.ErrConfig) {

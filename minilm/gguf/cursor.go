@@ -53,10 +53,14 @@ func (c *cursor) fail(cause error, format string, args ...any) error {
 // left returns how many bytes follow.
 func (c *cursor) left() uint64 { return c.size - c.pos }
 
-// need checks that count elements of at least each bytes can follow.
+// need checks that count elements of at least each bytes can follow, and belong
+// to a head of sensible length.
 func (c *cursor) need(count, each uint64, what string) error {
 	if count <= c.left()/each {
-		return nil
+		if count <= maxHead/each && c.pos+count*each <= maxHead {
+			return nil
+		}
+		return c.fail(ErrCorrupt, "%d %s make a head of more than %d bytes", count, what, maxHead)
 	}
 	return c.fail(ErrTruncated, "%d %s, but only %d bytes are left", count, what, c.left())
 }

@@ -11,9 +11,10 @@ import (
 	"unsafe"
 )
 
-// maxHead is far above what vocabularies and settings take; more would be an
-// attempt to exhaust memory with a file that mostly consists of holes.
-const maxHead = 1 << 30
+// maxHead is far above what vocabularies and settings take, some 10 MB; more would
+// be an attempt to exhaust memory or time with a file that mostly consists of
+// holes.
+const maxHead = 256 << 20
 
 // File is what a model file holds. Nothing in it may be changed.
 type File struct {
@@ -102,9 +103,6 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 func headEnd(c cursor) (uint64, error) {
 	if _, err := c.head(); err != nil {
 		return 0, err
-	}
-	if c.pos > maxHead {
-		return 0, fmt.Errorf("%w: the head has %d bytes, more than %d", ErrCorrupt, c.pos, maxHead)
 	}
 	return c.pos, nil
 }

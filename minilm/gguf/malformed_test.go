@@ -265,7 +265,12 @@ func TestSizeClaim(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	claim := pad(head(0, 1, name("k"), int(gguf.Array), int(gguf.Uint8), uint64(1<<29)), 1<<16)
+	// A hole as an array of empty strings: each would have to be walked over.
+	strings := head(0, 1, name("k"), int(gguf.Array), int(gguf.String), uint64(1<<27))
+	if _, err := gguf.Read(holes(strings), 1<<62); !errors.Is(err, gguf.ErrCorrupt) {
+		t.Error(err)
+	}
+	claim := pad(head(0, 1, name("k"), int(gguf.Array), int(gguf.Uint8), uint64(1<<27)), 1<<16)
 	if got := allocated(func() {
 		if _, err := gguf.Read(bytes.NewReader(claim), 1<<62); !errors.Is(err, gguf.ErrTruncated) {
 			t.Error(err)

@@ -144,3 +144,28 @@ func TestTableIsSmall(t *testing.T) {
 		t.Errorf("a chain of %d slots", longest)
 	}
 }
+
+// TestWordsEqualsAppendWords: the same words, one at a time.
+func TestWordsEqualsAppendWords(t *testing.T) {
+	tok := uncased(t)
+	for _, text := range []string{"", " ", "my world", "unaffable [CLS] \u4e00\u4e8c, a\u0301b\xffc", "\ud55c\uad6d \u200b -- " + strings.Repeat("x", 200)} {
+		ids, want := tok.AppendWords(nil, nil, text)
+		i := 0
+		for w, pieces := range tok.Words(text) {
+			next := len(ids)
+			if i+1 < len(want) {
+				next = want[i+1].First
+			}
+			if w.Start != want[i].Start || w.End != want[i].End || pieces != next-want[i].First {
+				t.Errorf("%q: word %d is %+v with %d pieces, want %+v", text, i, w, pieces, want[i])
+			}
+			i++
+		}
+		if i != len(want) {
+			t.Errorf("%q: %d words, want %d", text, i, len(want))
+		}
+		for range tok.Words(text) {
+			break
+		}
+	}
+}

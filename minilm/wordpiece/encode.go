@@ -2,6 +2,8 @@
 
 package wordpiece
 
+import "iter"
+
 // Word says where a word stands in a text and in the ids made of it. A word is what
 // white space and punctuation leave: a run of letters, a single sign or
 // ideograph, or a literal.
@@ -60,6 +62,21 @@ func (t *Tokenizer) AppendWords(ids []int32, words []Word, text string) ([]int32
 		ids = t.appendWord(ids, &s)
 	}
 	return ids, words
+}
+
+// Words yields the words of a text with the number of their ids, holding only one
+// of them at a time. First is 0.
+func (t *Tokenizer) Words(text string) iter.Seq2[Word, int] {
+	return func(yield func(Word, int) bool) {
+		s := scanner{text: text}
+		var ids []int32
+		for t.next(&s) {
+			ids = t.appendWord(ids[:0], &s)
+			if !yield(Word{Start: s.start, End: s.end}, len(ids)) {
+				return
+			}
+		}
+	}
 }
 
 // appendWord appends the ids of the word last read.

@@ -71,6 +71,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, tokens := range o.Tokens { // before anything is measured
+		if tokens < frame || tokens > m.MaxTokens() {
+			return nil, fmt.Errorf("a text of %d tokens: the model takes %d to %d", tokens, frame, m.MaxTokens())
+		}
+	}
 	b := &bench{Options: o, tok: m.Tokenize, report: &Report{
 		Title: "Embedding", Machine: measure.ThisMachine(), Clock: measure.ProcessorClock,
 		Model: o.Source.Name(), Rounds: o.Rounds, LeftOut: o.Slowest.Seconds(),

@@ -63,6 +63,19 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestRunRefusesAtOnce: lengths that the model doesn't take aren't found out after
+// minutes.
+func TestRunRefusesAtOnce(t *testing.T) {
+	for _, tokens := range []int{1, 257, 600} {
+		var progress bytes.Buffer
+		o := small(&progress)
+		o.Tokens = []int{8, tokens}
+		if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "the model takes 2 to 256") || progress.Len() > 0 {
+			t.Errorf("%d tokens: %v after %q", tokens, err, progress.String())
+		}
+	}
+}
+
 func TestRunRefuses(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"no model":   func(o *Options) { o.Source.File = filepath.Join(t.TempDir(), "m.gguf") },

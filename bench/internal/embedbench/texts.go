@@ -42,6 +42,9 @@ func turns() ([]string, error) {
 	return out, nil
 }
 
+// frame is the tokens of a text without words: [CLS] and [SEP].
+const frame = 2
+
 // ofTokens returns n texts of exactly so many tokens: the conversation's words in
 // their order, each text going on where the one before ended. A word that would
 // be too many is left out.
@@ -54,7 +57,6 @@ func ofTokens(n, tokens int, tok encode) ([]string, error) {
 }
 
 func fill(n, tokens int, words []string, tok encode) ([]string, error) {
-	const frame = 2 // [CLS] and [SEP]
 	var out []string
 	next, unused := 0, 0
 	for range n {

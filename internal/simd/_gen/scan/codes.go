@@ -8,14 +8,18 @@ import "strconv"
 // and one load of the query serves all of them.
 const group = 4
 
-// Registers that point to the rows of a group, and of the group after it.
+// Registers that point to the rows of a group, and of a later group.
 var (
 	row  = [group]string{"SI", "R8", "R9", "R10"}
 	next = [group]string{"R13", "R14", "R15", "AX"}
 )
 
-// ahead is how many bytes before its use a row among contiguous ones is fetched.
-const ahead = "2048"
+// How long before its use a row is fetched, measured: memory takes as long to
+// answer as the products of some thirty rows.
+const (
+	aheadBytes = 12288 // contiguous rows
+	aheadRows  = 24    // listed rows
+)
 
 // A product is one of the two functions: of contiguous or of listed rows.
 type product struct {
@@ -62,7 +66,7 @@ func (p *product) begin() {
 	if p.gather {
 		p.function("dotGather", "(dst *int32, codes *int8, rows *uint32, query *int16, count, width, whole int)", 56)
 		p.note("DI: dst, R11: codes, R12: rows, DX: query, CX: rows left, BX: column;")
-		p.note("SI, R8, R9, R10: four rows; R13, R14, R15, AX: the four after them")
+		p.note("SI, R8, R9, R10: four rows; R13, R14, R15, AX: four later ones")
 		p.op("MOVQ", "dst+0(FP)", "DI")
 		p.op("MOVQ", "codes+8(FP)", "R11")
 		p.op("MOVQ", "rows+16(FP)", "R12")
@@ -107,14 +111,14 @@ func (p *product) pointers() {
 	for i, register := range row {
 		p.point(i, register)
 	}
-	p.note("the rows to fetch: the next four if there are so many, else these again")
+	p.note("the rows to fetch: four later ones if there are so many, else these again")
 	for i, register := range next {
 		p.op("MOVQ", row[i], register)
 	}
-	p.op("CMPQ", "CX", "$4")
+	p.op("CMPQ", "CX", "$"+strconv.Itoa(aheadRows))
 	p.op("JLT", "fetch")
 	for i, register := range next {
-		p.point(group+i, register)
+		p.point(aheadRows+i, register)
 	}
 	p.label("fetch")
 }
@@ -141,8 +145,8 @@ func (p *product) columns(name string, n int) {
 	p.op("JMP", name+"Test")
 	p.label(name + "Columns")
 	p.op(p.move(), "(DX)(BX*2)", p.v(8))
+	p.fetch(n)
 	for i := range n {
-		p.fetch(i, n)
 		p.op("VPMOVSXBW", "("+row[i]+")(BX*1)", p.v(4+i))
 	}
 	p.multiply(n)
@@ -170,15 +174,20 @@ func (t *target) move() string {
 	return "VMOVDQU"
 }
 
-// fetch asks for bytes that will be needed.
-func (p *product) fetch(i, n int) {
+// fetch asks for bytes that will be needed, a line of 64 at a time. Contiguous
+// rows are a stretch of four times the columns.
+func (p *product) fetch(n int) {
 	if n < group {
 		return
 	}
 	if p.gather {
-		p.op("PREFETCHT0", "("+next[i]+")(BX*1)")
-	} else {
-		p.op("PREFETCHT0", ahead+"("+row[i]+")(BX*1)")
+		for _, register := range next {
+			p.op("PREFETCHT0", "("+register+")(BX*1)")
+		}
+		return
+	}
+	for line := 0; line < group*p.step(); line += 64 {
+		p.op("PREFETCHT0", strconv.Itoa(aheadBytes+line)+"(SI)(BX*4)")
 	}
 }
 

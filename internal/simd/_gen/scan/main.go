@@ -72,6 +72,9 @@ func main() {
 		t.dotCodes(false)
 		t.dotCodes(true)
 		t.dot()
+		if !t.wide {
+			t.reach() // serves AVX-512 too
+		}
 	}
 	if err := os.WriteFile(filepath.Join(directory, "scan_amd64.s"), []byte(text.String()), 0o644); err != nil {
 		fmt.Fprintln(os.Stderr, err)
