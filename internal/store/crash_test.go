@@ -10,7 +10,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -73,21 +72,6 @@ func (c *crashes) take() []*crash {
 	out := c.taken
 	c.taken = nil
 	return out
-}
-
-// truth is what a store may hold.
-type truth struct {
-	entries map[string]*modelEntry
-	history map[string][]string
-}
-
-// truth copies what the model holds now.
-func (m *model) truth() truth {
-	h := make(map[string][]string, len(m.history))
-	for id, list := range m.history {
-		h[id] = slices.Clone(list)
-	}
-	return truth{maps.Clone(m.entries), h}
 }
 
 // recovered is the store found in a crashed file system.
@@ -191,9 +175,6 @@ func (m *model) survive(list []*crash, before truth) int {
 	}
 	return len(list)
 }
-
-// rng2 is for choices that must not change the sequence of operations.
-func (m *model) rng2() *rand.Rand { return rand.New(rand.NewPCG(uint64(m.order), 5)) }
 
 // crashAgain crashes while the store is recovering from a crash.
 func (m *model) crashAgain(first *crash, states ...truth) {

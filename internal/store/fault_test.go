@@ -405,19 +405,6 @@ func (m *model) refusesWrites(name string, err error) {
 	}
 }
 
-// countdown is a context that is cancelled at the n-th question.
-type countdown struct {
-	context.Context
-	left int
-}
-
-func (c *countdown) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 func TestRebuildCutOff(t *testing.T) {
 	ctx := context.Background()
 	stride := 3

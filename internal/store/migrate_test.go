@@ -106,3 +106,16 @@ func TestLaterSchemaIsRefused(t *testing.T) {
 		t.Error("it was changed")
 	}
 }
+
+// countdown is a context that is cancelled at the n-th question.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}

@@ -17,6 +17,24 @@ import (
 // testModels are no model, and two that differ in their dimension.
 var testModels = []Model{{}, {ID: "model-a", Dim: 5}, {ID: "model-b", Dim: 33}}
 
+// truth is what a store may hold.
+type truth struct {
+	entries map[string]*modelEntry
+	history map[string][]string
+}
+
+// truth copies what the model holds now.
+func (m *model) truth() truth {
+	h := make(map[string][]string, len(m.history))
+	for id, list := range m.history {
+		h[id] = slices.Clone(list)
+	}
+	return truth{maps.Clone(m.entries), h}
+}
+
+// rng2 is for choices that must not change the sequence of operations.
+func (m *model) rng2() *rand.Rand { return rand.New(rand.NewPCG(uint64(m.order), 5)) }
+
 // oldView is a view with the truth at its time.
 type oldView struct {
 	v *View
