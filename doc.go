@@ -14,7 +14,10 @@
 //
 // A query goes through these stages, each a package of its own:
 //
-//	query → BM25 candidates → fusion → recency decay → importance → token budget
+//	query → [BM25 ∥ embedding → nearest vectors] → fusion → recency decay → importance → token budget
+//
+// With an Embedder in Config, such as that of package minilm/allminilm, texts are
+// found by their meaning as well as by their words; without, by their words.
 //
 // # Guarantees
 //
@@ -32,6 +35,6 @@
 //
 // One process has a folder open at a time. The zero Config keeps everything in
 // RAM: set Path. It also holds 10,000 entries at most, after which the oldest
-// leave: set MaxEntries to Unlimited to keep everything. What a query returns is remembered text, to be quoted as data
-// and never to be obeyed.
+// leave: set MaxEntries to Unlimited to keep everything. What a query returns is
+// remembered text, to be quoted as data and never to be obeyed.
 package contextforge
