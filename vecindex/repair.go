@@ -99,9 +99,12 @@ func (r *repair) dropTorn() error {
 
 // dropVectors removes the vectors of the document that a code row is of.
 func (r *repair) dropVectors(raw []byte) error {
+	if !r.keys.isRow(raw) {
+		return nil // of no document; it goes with the others
+	}
 	key, err := r.keys.parse(raw)
 	if err != nil {
-		return nil // a row of no document, which goes with the others
+		return err
 	}
 	r.batch.DeleteRange(r.keys.document(kindMaster, key.num))
 	if r.batch.Count() < repairBatch {

@@ -287,7 +287,7 @@ func wreck(t *testing.T, docs int) (*fixture, func(num uint64) (string, bool, er
 
 // cutOff repairs with a store or a context that fails and then again, and reports
 // whether the first time was a failure.
-func cutOff(t *testing.T, docs int, c context.Context, s *repairStore, want error) bool {
+func cutOff(c context.Context, t *testing.T, docs int, s *repairStore, want error) bool {
 	t.Helper()
 	f, owner := wreck(t, docs)
 	s.Store = f.store
@@ -308,7 +308,7 @@ func cutOff(t *testing.T, docs int, c context.Context, s *repairStore, want erro
 
 func TestRepairCutOffAtEveryCommit(t *testing.T) {
 	n := 0
-	for cutOff(t, 2500, ctx, &repairStore{commits: n, steps: -1}, errFaulty) {
+	for cutOff(ctx, t, 2500, &repairStore{commits: n, steps: -1}, errFaulty) {
 		n++
 	}
 	if n < 4 {
@@ -317,7 +317,7 @@ func TestRepairCutOffAtEveryCommit(t *testing.T) {
 }
 
 func TestRepairCutOffByReads(t *testing.T) {
-	for n := 0; cutOff(t, 120, ctx, &repairStore{commits: -1, steps: n}, errFaulty); n += 1 + n/8 {
+	for n := 0; cutOff(ctx, t, 120, &repairStore{commits: -1, steps: n}, errFaulty); n += 1 + n/8 {
 	}
 }
 
@@ -335,7 +335,7 @@ func (c *asked) Err() error {
 }
 
 func TestRepairCancelled(t *testing.T) {
-	for n := 0; cutOff(t, 120, &asked{ctx, n}, &repairStore{commits: -1, steps: -1}, context.Canceled); n += 1 + n/8 {
+	for n := 0; cutOff(&asked{ctx, n}, t, 120, &repairStore{commits: -1, steps: -1}, context.Canceled); n += 1 + n/8 {
 	}
 }
 

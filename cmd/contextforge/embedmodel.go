@@ -5,6 +5,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"fmt"
 	"os"
 	"strings"
@@ -110,8 +111,13 @@ func checkModelFile(path string) error {
 		return usagef("a model can't come from stdin: it is read at any place, so name a file (./- is one called -)")
 	}
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	switch {
-	case err != nil || info.Mode().IsRegular():
+	case err != nil:
+		return err
+	case info.Mode().IsRegular():
 		return nil
 	case info.IsDir():
 		return usagef("%s is a folder, not a model's file", path)

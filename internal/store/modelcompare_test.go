@@ -127,7 +127,7 @@ func (m *model) compareStored(v *View) {
 }
 
 func equalVectors(a, b [][]float32) bool {
-	return slices.EqualFunc(a, b, func(x, y []float32) bool { return slices.Equal(x, y) })
+	return slices.EqualFunc(a, b, slices.Equal[[]float32])
 }
 
 // cosine is that of the best window.

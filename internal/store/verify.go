@@ -95,10 +95,13 @@ func (c *check) vectors() error {
 	waiting := uint64(0)
 	err := scan(snap, []byte{famPending}, func(key, value []byte) (bool, error) {
 		waiting++
-		num, err := parseNum(key)
-		if err != nil {
+		if !isNumKey(key) {
 			c.report("key %x of a waiting record", key)
 			return true, nil
+		}
+		num, err := parseNum(key)
+		if err != nil {
+			return false, err
 		}
 		if _, err := decodePending(value); err != nil {
 			c.report("waiting record %d: %v", num, err)

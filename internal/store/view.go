@@ -408,8 +408,11 @@ func (v *View) Stats() Stats {
 	}
 }
 
+// isNumKey reports whether a key is one of a family and a docNum.
+func isNumKey(key []byte) bool { return len(key) == 9 }
+
 func parseNum(key []byte) (uint64, error) {
-	if len(key) != 9 {
+	if !isNumKey(key) {
 		return 0, fmt.Errorf("%w: record key of %d bytes", kv.ErrCorrupt, len(key))
 	}
 	var n uint64
