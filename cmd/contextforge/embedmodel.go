@@ -5,8 +5,8 @@ package main
 
 import (
 	"errors"
-	"io/fs"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
