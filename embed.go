@@ -56,6 +56,49 @@ func (m *Memory) embedAll(ctx context.Context, contents []string) ([]store.Embed
 	return out, failures
 }
 
+// writeEmbedded embeds entries, hands them to commit, and tells of it. It may be
+// none, for a change of something else than a text.
+func (m *Memory) writeEmbedded(ctx context.Context, entries []Entry, commit func([]store.Draft) error) error {
+	contents, ids := make([]string, len(entries)), make([]string, len(entries))
+	for i := range entries {
+		contents[i], ids[i] = entries[i].Content, entries[i].ID
+	}
+	trace := SaveTrace{Entries: len(entries)}
+	began := m.cfg.Clock()
+	embeddings, failures := m.embedAll(ctx, contents)
+	embedded := m.cfg.Clock()
+	drafts := make([]store.Draft, len(entries))
+	for i, e := range entries {
+		drafts[i] = store.Draft{Record: record(e), Embedding: embeddings[i]}
+		trace.Vectors += len(embeddings[i].Vectors)
+		if embeddings[i].Missing {
+			trace.Waiting++
+		}
+	}
+	if err := commit(drafts); err != nil {
+		return err
+	}
+	for i := range drafts {
+		if drafts[i].Twin != "" { // it was not saved
+			failures[i] = nil
+			trace.Entries--
+			trace.Vectors -= len(embeddings[i].Vectors)
+			if embeddings[i].Missing {
+				trace.Waiting--
+			}
+		}
+	}
+	m.reportFailures(ctx, ids, failures)
+	if trace.Waiting > 0 {
+		m.wakeBackground()
+	}
+	if m.cfg.Hooks.Saved != nil {
+		trace.Embed, trace.Commit = embedded.Sub(began), m.cfg.Clock().Sub(embedded)
+		m.cfg.Hooks.Saved(ctx, trace)
+	}
+	return nil
+}
+
 // knownVectors takes the vectors of stored entries with the same content, and
 // finds the first of equal contents.
 func (m *Memory) knownVectors(contents []string, out []store.Embedding) (twins []int, known []bool) {
@@ -110,7 +153,7 @@ func (m *Memory) Flush(ctx context.Context) error {
 		return unsupported("Flush")
 	}
 	if m.cfg.Embedder == nil {
-		return nil
+		return m.checkOpen("flush")
 	}
 	_, skipped, err := m.fill(ctx, (*store.View).Pending, embedBatch, nil)
 	if err == nil && skipped > 0 {
@@ -138,7 +181,7 @@ func (m *Memory) BackfillEmbeddings(ctx context.Context, batch int, progress fun
 		return 0, unsupported("BackfillEmbeddings")
 	}
 	if m.cfg.Embedder == nil {
-		return 0, nil
+		return 0, m.checkOpen("backfill")
 	}
 	if batch <= 0 {
 		batch = 32
@@ -151,4 +194,16 @@ func (m *Memory) BackfillEmbeddings(ctx context.Context, batch int, progress fun
 		return stored, fmt.Errorf("contextforge: backfill: %w", err)
 	}
 	return stored, nil
+}
+
+// checkOpen returns ErrClosed behind Close.
+func (m *Memory) checkOpen(what string) error {
+	v, err := m.store.View()
+	if err == nil {
+		err = v.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("contextforge: %s: %w", what, err)
+	}
+	return nil
 }

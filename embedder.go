@@ -43,7 +43,8 @@ const (
 	// EmbedInCall embeds before a Save returns, so that what was saved is found
 	// by its meaning at once.
 	EmbedInCall EmbedMode = iota
-	// EmbedInBackground saves first and embeds in a goroutine; Flush waits for it.
+	// EmbedInBackground saves first and embeds in a goroutine, which tries again
+	// what failed, ever more rarely; Flush waits for it and tries all at once.
 	EmbedInBackground
 )
 

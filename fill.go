@@ -18,34 +18,41 @@ type lacking func(v *store.View, from uint64) iter.Seq2[store.Waiting, error]
 // fill embeds what lacks vectors. One fill runs at a time; a second one waits as
 // long as its context lets it.
 func (m *Memory) fill(ctx context.Context, list lacking, batch int, progress func(done, total int)) (stored, skipped int, err error) {
+	_, stored, skipped, err = m.fillFrom(ctx, 0, list, batch, progress)
+	return stored, skipped, err
+}
+
+// fillFrom is fill from a docNum on; it returns the one behind the last that it
+// looked at.
+func (m *Memory) fillFrom(ctx context.Context, from uint64, list lacking, batch int, progress func(done, total int)) (next uint64, stored, skipped int, err error) {
 	select {
 	case m.filling <- struct{}{}:
 		defer func() { <-m.filling }()
 	case <-ctx.Done():
-		return 0, 0, ctx.Err()
+		return from, 0, 0, ctx.Err()
 	}
 	total := 0
 	if progress != nil {
 		if total, err = m.countLacking(ctx, list); err != nil {
-			return 0, 0, err
+			return from, 0, 0, err
 		}
 	}
-	for from := uint64(0); ; {
+	for {
 		waiting, err := m.nextLacking(ctx, list, from, batch)
 		if err != nil {
-			return stored, skipped, err
+			return from, stored, skipped, err
 		}
 		if len(waiting) == 0 {
 			if progress != nil && stored+skipped < total { // the others were deleted meanwhile
 				progress(stored+skipped, stored+skipped)
 			}
-			return stored, skipped, nil
+			return from, stored, skipped, nil
 		}
 		from = waiting[len(waiting)-1].Num + 1
 		done, failed, err := m.embedWaiting(ctx, waiting)
 		stored, skipped = stored+done, skipped+failed
 		if err != nil {
-			return stored, skipped, err
+			return from, stored, skipped, err
 		}
 		if progress != nil {
 			total = max(total, stored+skipped) // entries saved meanwhile
@@ -194,18 +201,48 @@ func (m *Memory) startBackground() {
 	m.background.wake, m.background.stop = make(chan struct{}, 1), cancel
 	m.background.wake <- struct{}{}
 	m.background.done.Go(func() {
+		r := retries{}
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-m.background.wake:
 			}
-			// What fails was reported, and is tried again after the next save.
-			if _, _, err := m.fill(ctx, (*store.View).Pending, embedBatch, nil); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
+			next, _, skipped, err := m.fillFrom(ctx, r.from(), (*store.View).Pending, embedBatch, nil)
+			if err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
 				m.cfg.Logger.Error("contextforge: embedding in the background", "err", err)
 			}
+			r.ended(next, skipped)
 		}
 	})
+}
+
+// retries says where the goroutine in the background begins a round: behind what
+// it has tried, and now and then with what failed, after one more round, then
+// after two, four and so on, so that an embedder that is down for long doesn't
+// cost ever more.
+type retries struct {
+	next   uint64 // everything before was tried
+	failed bool   // something was skipped
+	rounds uint   // since it was all tried again
+	times  uint   // that this happened in a row
+}
+
+func (r *retries) from() uint64 {
+	if r.failed && r.rounds >= 1<<min(r.times, 20) {
+		r.rounds, r.failed, r.next = 0, false, 0
+		r.times++
+	}
+	return r.next
+}
+
+func (r *retries) ended(next uint64, skipped int) {
+	r.next = next
+	r.rounds++
+	r.failed = r.failed || skipped > 0
+	if !r.failed {
+		r.times = 0
+	}
 }
 
 // wakeBackground is called after each save.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -169,6 +170,9 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 		q.asOf = m.cfg.Clock()
 	}
 	defaultTo(&q.budget, m.cfg.TokenBudget)
+	if math.IsNaN(o.MinScore) || math.IsNaN(o.MinSimilarity) {
+		return nil, fmt.Errorf("contextforge: query: %w: MinScore is %v and MinSimilarity %v, want numbers", ErrInvalidFilter, o.MinScore, o.MinSimilarity)
+	}
 	if o.Ranking != nil {
 		if err := o.Ranking.check(); err != nil {
 			return nil, fmt.Errorf("contextforge: query: %w", err)

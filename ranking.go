@@ -68,7 +68,7 @@ type Ranking struct {
 // manual note and a fact.
 func RankingDefault() Ranking {
 	return Ranking{
-		Fusion: FusionConvex, LexicalShare: 0.3, MinSimilarity: 0.15, MaxOverlap: 0.9,
+		Fusion: FusionConvex, LexicalShare: 0.3, MinSimilarity: 0.1, MaxOverlap: 0.9,
 		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.9,
 		BoostMin: -0.05, BoostMax: 0.05,
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},

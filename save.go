@@ -120,39 +120,6 @@ func (m *Memory) write(ctx context.Context, entries []Entry, prepare func(i int,
 	return twins, err
 }
 
-// writeEmbedded embeds entries, hands them to commit, and tells of it. It may be
-// none, for a change of something else than a text.
-func (m *Memory) writeEmbedded(ctx context.Context, entries []Entry, commit func([]store.Draft) error) error {
-	contents, ids := make([]string, len(entries)), make([]string, len(entries))
-	for i := range entries {
-		contents[i], ids[i] = entries[i].Content, entries[i].ID
-	}
-	trace := SaveTrace{Entries: len(entries)}
-	began := m.cfg.Clock()
-	embeddings, failures := m.embedAll(ctx, contents)
-	embedded := m.cfg.Clock()
-	drafts := make([]store.Draft, len(entries))
-	for i, e := range entries {
-		drafts[i] = store.Draft{Record: record(e), Embedding: embeddings[i]}
-		trace.Vectors += len(embeddings[i].Vectors)
-		if embeddings[i].Missing {
-			trace.Waiting++
-		}
-	}
-	if err := commit(drafts); err != nil {
-		return err
-	}
-	m.reportFailures(ctx, ids, failures)
-	if trace.Waiting > 0 {
-		m.wakeBackground()
-	}
-	if m.cfg.Hooks.Saved != nil {
-		trace.Embed, trace.Commit = embedded.Sub(began), m.cfg.Clock().Sub(embedded)
-		m.cfg.Hooks.Saved(ctx, trace)
-	}
-	return nil
-}
-
 func (m *Memory) newEntry(ctx context.Context, it *Item) (Entry, error) {
 	now := m.cfg.Clock().UTC()
 	e := Entry{

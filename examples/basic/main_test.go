@@ -40,7 +40,7 @@ func TestOutput(t *testing.T) {
 	if err != nil || got != string(want) {
 		t.Errorf("%v, printed\n%s", err, got)
 	}
-	if lines := strings.Count(got, "\n"); lines > 64 {
+	if lines := strings.Count(got, "\n"); lines > 72 {
 		t.Errorf("%d lines are too many to read", lines)
 	}
 }

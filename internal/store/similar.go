@@ -17,20 +17,29 @@ func (v *View) Known(content string) (vectors [][]float32, err error) {
 	if v.state.vectors == nil {
 		return nil, nil
 	}
+	tried := 0
 	err = scan(v.state.snap, contentPrefix(content), func(key, _ []byte) (bool, error) {
 		num := contentNum(key)
-		if waits, err := has(v.state.snap, pendingKey(num)); waits || err != nil {
-			return true, err
+		tried++
+		waits, err := has(v.state.snap, pendingKey(num))
+		if waits || err != nil {
+			return tried < mostTwins, err
+		}
+		if vectors, err = v.state.vectors.Vectors(v.state.snap, num); err != nil || len(vectors) == 0 {
+			return tried < mostTwins, err
 		}
 		rec, err := readRecord(v.state.snap, num)
-		if err != nil || rec.Content != content {
-			return true, err
+		if err == nil && rec.Content != content {
+			vectors = nil
 		}
-		vectors, err = v.state.vectors.Vectors(v.state.snap, num)
-		return len(vectors) == 0, err
+		return len(vectors) == 0 && tried < mostTwins, err
 	})
 	return vectors, err
 }
+
+// mostTwins bounds the records with the same content that are looked at for their
+// vectors.
+const mostTwins = 256
 
 // Similar ranks the records by the cosine of their best window to a vector:
 // descending, then newest, then by id. limit < 0 means all.

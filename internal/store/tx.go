@@ -35,6 +35,7 @@ type tx struct {
 	counts   map[string]int64    // changed scopes: their live entries
 	versions map[string][]uint64 // ids: versions that this tx adds to their history
 	pending  map[uint64]bool     // records: whether they wait for vectors now, where that has changed
+	texts    map[text]*stored    // added, by what Dedup compares; nil until it is asked for
 	embedded map[uint64]bool     // committed records that got vectors, or failed to
 	evicted  []Eviction
 
@@ -110,6 +111,9 @@ func (t *tx) put(rec, old *stored, e *Embedding) error {
 	t.counts[rec.Scope] = count + 1
 	t.ids[rec.ID] = rec.num
 	t.added[rec.num] = rec
+	if t.texts != nil {
+		t.texts[text{rec.Scope, rec.Content}] = rec
+	}
 	t.order = nil
 	t.writeRecord(rec)
 	t.index.Add(document(rec, *rec.vector))
@@ -175,6 +179,9 @@ func (t *tx) unlink(rec *stored) error {
 	t.ids[rec.ID] = 0
 	if _, mine := t.added[num]; mine {
 		delete(t.added, num)
+		if key := (text{rec.Scope, rec.Content}); t.texts[key] == rec {
+			delete(t.texts, key)
+		}
 		t.order = nil
 	} else {
 		t.removed[num] = true
@@ -255,6 +262,7 @@ func (t *tx) clear() {
 	}
 	clear(t.pending)
 	clear(t.added)
+	clear(t.texts)
 	clear(t.ids)
 	clear(t.counts)
 	clear(t.versions)

@@ -91,16 +91,23 @@ func (t *tx) saveDraft(d *Draft, v *bm25.TermVector, skipEqual bool) (saved bool
 	return true, t.put(&stored{Record: d.Record, vector: v}, old, &d.Embedding)
 }
 
+// text is what has to be the same in twins.
+type text struct{ scope, content string }
+
 // twin returns the id of a live record of the same scope and content, "" if
 // there is none.
 func (t *tx) twin(d *Record) (string, error) {
+	if t.texts == nil {
+		t.texts = make(map[text]*stored, len(t.added))
+		for _, rec := range t.sortedAdded() {
+			t.texts[text{rec.Scope, rec.Content}] = rec
+		}
+	}
 	same := func(rec *stored) bool {
 		return rec.Scope == d.Scope && rec.Content == d.Content && !rec.Expired(t.now)
 	}
-	for _, rec := range t.sortedAdded() {
-		if same(rec) {
-			return rec.ID, nil
-		}
+	if rec := t.texts[text{d.Scope, d.Content}]; rec != nil && same(rec) {
+		return rec.ID, nil
 	}
 	if t.cleared {
 		return "", nil

@@ -379,3 +379,48 @@ func writeUntilFailed(s *Store, g int, f *faultFS) (acked int) {
 	}
 	return acked
 }
+
+// TestOpenOnAFullDisk: logs that hold more than a write buffer become tables while
+// the store is opened; a disk that refuses any change of that ends Open with its
+// error, and once there is room everything is there.
+func TestOpenOnAFullDisk(t *testing.T) {
+	mem := vfs.NewCrashableMem()
+	s := openStore(t, "/db", Options{FS: mem})
+	w := &workload{}
+	for n := 1; n <= 30; n++ {
+		w.commit(s, n, kv.Sync, 400<<10)
+	}
+	crashed := mem.CrashClone(vfs.CrashCloneCfg{})
+	mustClose(t, s)
+	open := func(f *faultFS, o Options) (err error) {
+		o.FS = f.fs
+		s, err := Open("/db", o)
+		if err == nil {
+			err = s.Close()
+		}
+		return err
+	}
+	tries := int64(60)
+	if testing.Short() {
+		tries = 10
+	}
+	for _, small := range []bool{false, true} {
+		dry := newFaultFS(crashed.CrashClone(vfs.CrashCloneCfg{}))
+		if err := open(dry, Options{SmallDevice: small}); err != nil {
+			t.Fatal(err)
+		}
+		for n, total := int64(1), dry.count.Load(); n <= total; n += 1 + total/tries {
+			f := newFaultFS(crashed.CrashClone(vfs.CrashCloneCfg{}))
+			f.from.Store(n)
+			within(t, fmt.Sprintf("opening with change %d of %d refused", n, total), func() {
+				if err := open(f, Options{SmallDevice: small}); err != nil && !errors.Is(err, syscall.ENOSPC) {
+					t.Errorf("change %d: %v", n, err)
+				}
+			})
+			if t.Failed() {
+				return
+			}
+			w.checkAfterCrash(t, f.mem, uint64(n))
+		}
+	}
+}

@@ -39,7 +39,8 @@ const (
 //   - Tables of a flush go to memory, so that commits which wait for one can
 //     finish and what readers see stays complete. That is at most the write
 //     buffers, as no new commits are admitted.
-//   - Compactions wait for the store to be closed.
+//   - Compactions wait for the store to be closed; while it is being opened, their
+//     tables go to memory too.
 //
 // Only files directly inside the folder are guarded: a checkpoint elsewhere
 // fails on its own.
@@ -54,6 +55,11 @@ type guard struct {
 	closeOnce sync.Once
 	memory    *vfs.MemFS            // tables written after the failure
 	outer     atomic.Pointer[error] // why a folder elsewhere could not be synced
+
+	// opening is set until Pebble has opened the folder. What it writes meanwhile
+	// is waited for, logs that are replayed into tables of any category included,
+	// and nobody could close the store to end that.
+	opening atomic.Bool
 
 	syncs     atomic.Int64  // of logs
 	lastLog   atomic.Uint64 // highest log number created
@@ -132,7 +138,7 @@ func (g *guard) createFrozen(name string, category vfs.DiskWriteCategory) (vfs.F
 	if !isTable(name) {
 		return discardFile{}, nil
 	}
-	if category == categoryFlush {
+	if category == categoryFlush || g.opening.Load() {
 		if err := g.memory.MkdirAll(g.dir, 0o700); err != nil {
 			return nil, err
 		}

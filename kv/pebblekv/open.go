@@ -162,7 +162,10 @@ func (s *Store) openPebble(create bool) (err error) {
 	p.ErrorIfNotExists = !create
 	p.Logger = pebbleLogger{s.logger, s.guard.fail}
 	p.EventListener = s.events()
-	if s.db, err = pebble.Open(s.dir, p); err != nil {
+	s.guard.opening.Store(true)
+	s.db, err = pebble.Open(s.dir, p)
+	s.guard.opening.Store(false)
+	if err != nil {
 		if failed := s.guard.failure(); failed != nil {
 			return failed
 		}
