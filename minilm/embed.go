@@ -14,6 +14,15 @@ import (
 // the weights more often, but lose the activations to a slower cache.
 const passRows = 128
 
+const (
+	// leastRows is the number of tokens below which a pass is not made smaller
+	// for the sake of other goroutines.
+	leastRows = 48
+	// passesEach is how many passes a goroutine should find, so that all end at
+	// about the same time.
+	passesEach = 4
+)
+
 // batch is the work of one call: the ids of all texts and how they are divided
 // into passes.
 type batch struct {
@@ -77,25 +86,35 @@ func (m *Model) giveBatch(b *batch) {
 func (m *Model) plan(ctx context.Context, b *batch, p *prefix, texts []string) error {
 	b.ids, b.texts, b.passes = b.ids[:0], b.texts[:0], b.passes[:0]
 	b.next.Store(0)
-	first, rows := 0, 0
-	for i, text := range texts {
+	for _, text := range texts {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		from := len(b.ids)
 		b.ids = m.appendTokens(b.ids, p, text)
-		n := len(b.ids) - from
-		if rows > 0 && rows+n > max(passRows, m.maxTokens) {
-			b.passes = append(b.passes, span{first, i})
-			first, rows = i, 0
-		}
 		b.texts = append(b.texts, span{from, len(b.ids)})
-		rows += n
 	}
-	if rows > 0 {
-		b.passes = append(b.passes, span{first, len(texts)})
-	}
+	m.divide(b)
 	return nil
+}
+
+// divide makes passes that are full, or smaller ones where there would be too few
+// for all goroutines.
+func (m *Model) divide(b *batch) {
+	full := max(passRows, m.maxTokens)
+	if m.parallelism > 1 {
+		full = min(full, max(leastRows, len(b.ids)/(passesEach*m.parallelism)))
+	}
+	first := 0
+	for i, t := range b.texts {
+		if i > first && t.to-b.texts[first].from > full {
+			b.passes = append(b.passes, span{first, i})
+			first = i
+		}
+	}
+	if first < len(b.texts) {
+		b.passes = append(b.passes, span{first, len(b.texts)})
+	}
 }
 
 // run makes the passes, in as many goroutines as there are passes and the model
