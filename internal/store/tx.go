@@ -112,7 +112,7 @@ func (t *tx) put(rec, old *stored, e *Embedding) error {
 	t.ids[rec.ID] = rec.num
 	t.added[rec.num] = rec
 	if t.texts != nil {
-		t.texts[text{rec.Scope, rec.Content}] = rec
+		t.noteText(rec)
 	}
 	t.order = nil
 	t.writeRecord(rec)
@@ -179,9 +179,7 @@ func (t *tx) unlink(rec *stored) error {
 	t.ids[rec.ID] = 0
 	if _, mine := t.added[num]; mine {
 		delete(t.added, num)
-		if key := (text{rec.Scope, rec.Content}); t.texts[key] == rec {
-			delete(t.texts, key)
-		}
+		t.texts = nil // another one may be the oldest with its text now
 		t.order = nil
 	} else {
 		t.removed[num] = true
@@ -262,7 +260,7 @@ func (t *tx) clear() {
 	}
 	clear(t.pending)
 	clear(t.added)
-	clear(t.texts)
+	t.texts = nil
 	clear(t.ids)
 	clear(t.counts)
 	clear(t.versions)

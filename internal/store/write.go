@@ -94,13 +94,21 @@ func (t *tx) saveDraft(d *Draft, v *bm25.TermVector, skipEqual bool) (saved bool
 // text is what has to be the same in twins.
 type text struct{ scope, content string }
 
+// noteText keeps the oldest record that this tx added with a text.
+func (t *tx) noteText(rec *stored) {
+	key := text{rec.Scope, rec.Content}
+	if old := t.texts[key]; old == nil || old.Expired(t.now) || !rec.Expired(t.now) && compareAge(rec, old) < 0 {
+		t.texts[key] = rec
+	}
+}
+
 // twin returns the id of a live record of the same scope and content, "" if
-// there is none.
+// there is none: the oldest of those that this tx added, else any.
 func (t *tx) twin(d *Record) (string, error) {
 	if t.texts == nil {
 		t.texts = make(map[text]*stored, len(t.added))
 		for _, rec := range t.sortedAdded() {
-			t.texts[text{rec.Scope, rec.Content}] = rec
+			t.noteText(rec)
 		}
 	}
 	same := func(rec *stored) bool {
