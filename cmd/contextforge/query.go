@@ -29,7 +29,8 @@ func (f *queryFlags) addAll(fs *pflag.FlagSet) {
 	fs.IntVar(&f.budget, "budget", 0, "`tokens` that the answer may take, -1 for any number (default 8192)")
 	fs.IntVar(&f.limit, "limit", 0, "at most so many entries (default any number)")
 	fs.Float64Var(&f.minScore, "min-score", 0, "only entries with this score or a better one")
-	fs.Float64Var(&f.similar, "min-similarity", 0, "least `cosine`, -1 to 1, of an entry that shares no word with what is asked (default that of the ranking, 0.15)")
+	fs.Float64Var(&f.similar, "min-similarity", 0, fmt.Sprintf("least `cosine`, -1 to 1, of an entry that shares no word with what is asked (default that of the ranking, %v)",
+		contextforge.RankingDefault().MinSimilarity))
 	fs.StringVar(&f.asOf, "as-of", "", "answer as of this `time` (default now)")
 	fs.StringVar(&f.ranking, "ranking", "", "default, reference or reference09 (default that of the configuration)")
 	fs.BoolVar(&f.explain, "explain", false, "say how every score came about")

@@ -31,7 +31,7 @@ func (k *Kernels) PackF32(inputs int, rows []float32) *MatrixF32 {
 	m.panels = make([]float32, (m.Outputs+PanelWidth-1)/PanelWidth*PanelWidth*inputs)
 	for p := 0; p*PanelWidth < m.Outputs; p++ {
 		count := min(PanelWidth, m.Outputs-p*PanelWidth)
-		Transpose(m.panels[p*PanelWidth*inputs:], Rows{Data: rows[p*PanelWidth*inputs:], Count: count, Width: inputs, Stride: inputs})
+		k.Transpose(m.panels[p*PanelWidth*inputs:], Rows{Data: rows[p*PanelWidth*inputs:], Count: count, Width: inputs, Stride: inputs})
 	}
 	return m
 }
