@@ -3,6 +3,7 @@ module github.com/contextforge-go/contextforge
 go 1.26.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/cockroachdb/errors v1.11.3
 	github.com/cockroachdb/pebble/v2 v2.1.7
 	github.com/gofrs/uuid/v5 v5.5.1
