@@ -215,7 +215,7 @@ func (m *model) step() {
 	m.nowMu.Lock()
 	m.now = m.now.Add(time.Duration(m.rng.IntN(2000)) * time.Millisecond)
 	m.nowMu.Unlock()
-	switch op := m.rng.IntN(140); {
+	switch op := m.rng.IntN(143); {
 	case op < 40:
 		m.save(ctx, 1)
 	case op < 50:
@@ -274,8 +274,10 @@ func (m *model) step() {
 		m.open()
 	case op < 100:
 		m.check(m.s.Verify(ctx))
-	default:
+	case op < 140:
 		m.vectorStep(ctx, op-100)
+	default:
+		m.redact(ctx)
 	}
 }
 

@@ -5,11 +5,13 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/internal/simd"
+	"github.com/contextforge-go/contextforge/kv"
 	"github.com/contextforge-go/contextforge/kv/memkv"
 	"github.com/contextforge-go/contextforge/vecindex"
 )
@@ -235,9 +237,20 @@ func (m *model) holdsVectors(num uint64, e *modelEntry) bool {
 			found--
 		}
 	}
-	waits, err := has(m.pairs, pendingKey(num))
+	waits, failures := m.place(num)
+	return found == 0 && waits == e.waits && failures == e.failures
+}
+
+// place returns whether a record waits for vectors, and how often they failed.
+func (m *model) place(num uint64) (waits bool, failures int) {
+	value, closer, err := m.pairs.Get(pendingKey(num))
+	if errors.Is(err, kv.ErrNotFound) {
+		return false, 0
+	}
 	m.check(err)
-	return found == 0 && waits == e.waits
+	n, err := decodePending(value)
+	m.check(errors.Join(err, closer.Close()))
+	return true, int(n)
 }
 
 // rebuiltVectors checks that a store built afresh from the entries has the same

@@ -281,7 +281,7 @@ func (m *model) addVectors(ctx context.Context) {
 		m.stale = append(m.stale, w.Num)
 	}
 	if len(m.stale) > 0 && m.rng.IntN(2) == 0 {
-		list = append(list, Addition{Num: m.stale[m.rng.IntN(len(m.stale))], First: 9, Vectors: m.vectors(1)})
+		list = append(list, Addition{Num: m.stale[m.rng.IntN(len(m.stale))], First: 9999, Vectors: m.vectors(1)})
 		ids = append(ids, "")
 	}
 	got, err := m.s.AddVectors(ctx, list)

@@ -213,18 +213,10 @@ func (s *Store) Update(ctx context.Context, id string, content *string, e Embedd
 		if content != nil {
 			return errors.Join(t.keepVersion(old), t.put(next, old, &e))
 		}
-		next.vector = t.analyzed(old)
-		vectors, err := t.carry(old.num)
-		if err == nil {
-			err = t.keepVersion(old)
+		if err := t.keepVersion(old); err != nil {
+			return err
 		}
-		if err == nil {
-			err = t.put(next, old, &Embedding{})
-		}
-		if err == nil {
-			err = t.embedAs(next, vectors)
-		}
-		return err
+		return t.replaceKeeping(next, old)
 	})
 	return result, err
 }
