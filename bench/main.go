@@ -40,6 +40,7 @@ func commands() []command {
 		{"data", "write the generated texts and questions as JSON lines", runData},
 		{"embed", "texts to vectors: speed, memory, accuracy, beside other engines", runEmbed},
 		{"vectors", "exact nearest neighbours of vectors, beside other searches", runVectors},
+		{"eval", "retrieval quality on sets of questions with judgements, of several configurations", runEval},
 		{"memory", "the memory of one process that ingests and queries (store starts it)", runMemory},
 	}
 }

@@ -1,0 +1,221 @@
+package evalbench
+
+// This file decides what a run measures, and in which order.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/contextforge-go/contextforge"
+	"github.com/contextforge-go/contextforge/bench/internal/measure"
+)
+
+// Options say what to measure.
+type Options struct {
+	Sets      []*Set
+	Pipelines []Pipeline // the first is what the others are compared with
+	Embedder  contextforge.Embedder
+	// Vectors is the folder where vectors are kept; "" keeps none.
+	Vectors string
+	// OneScope saves everything into the global scope and asks all of it.
+	OneScope bool
+	// Main names the categories whose questions have means of their own together,
+	// where a set has both these and others.
+	Main      []string
+	Resamples int
+	Progress  io.Writer
+}
+
+// Run measures every pipeline on every set.
+func Run(ctx context.Context, o Options) (r *Report, err error) {
+	r = &Report{Title: "Retrieval quality", Machine: measure.ThisMachine(), OneScope: o.OneScope, Resamples: o.Resamples}
+	var cache *Cache
+	if o.Embedder != nil {
+		if cache, err = OpenCache(o.Vectors, o.Embedder); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, cache.Close()) }()
+		r.Model = cache.Name()
+	}
+	for _, p := range o.Pipelines {
+		r.Pipelines = append(r.Pipelines, Description{p.Name, p.What})
+	}
+	for _, s := range o.Sets {
+		one, err := measureSet(ctx, o, s, cache)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		r.Sets = append(r.Sets, one)
+	}
+	if cache != nil {
+		return r, cache.Err()
+	}
+	return r, nil
+}
+
+// measureSet measures every pipeline on a set.
+func measureSet(ctx context.Context, o Options, s *Set, cache *Cache) (*SetReport, error) {
+	var embedder contextforge.Embedder
+	if cache != nil {
+		embedder = cache
+		start, before := time.Now(), cache.Made()
+		if err := warm(ctx, s, cache); err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(o.Progress, "%s: %d texts embedded in %.1f s\n", s.Name, cache.Made()-before, time.Since(start).Seconds())
+	}
+	b := newBench(o, s)
+	for _, p := range o.Pipelines {
+		start := time.Now()
+		if err := b.pipeline(ctx, p, embedder); err != nil {
+			return nil, fmt.Errorf("pipeline %s: %w", p.Name, err)
+		}
+		fmt.Fprintf(o.Progress, "%s, %s: %.1f s\n", s.Name, p.Name, time.Since(start).Seconds())
+	}
+	b.compare(o.Resamples)
+	return b.report, nil
+}
+
+// bench is the measurement of one set.
+type bench struct {
+	options  Options
+	set      *Set
+	queries  []*Query          // with something relevant
+	sessions map[string]string // of documents, by id
+	figures  []figure
+	main     *group
+	scores   [][][]float64 // by pipeline, question and figure
+	report   *SetReport
+}
+
+func newBench(o Options, s *Set) *bench {
+	b := &bench{options: o, set: s, sessions: map[string]string{}, figures: s.figures()}
+	for i := range s.Queries {
+		if len(s.Queries[i].Relevant) > 0 {
+			b.queries = append(b.queries, &s.Queries[i])
+		}
+	}
+	for _, d := range s.Documents {
+		b.sessions[d.ID] = d.Session
+	}
+	b.report = &SetReport{Name: s.Name, Documents: len(s.Documents), Queries: len(b.queries), Unanswerable: len(s.Queries) - len(b.queries)}
+	for _, f := range b.figures {
+		b.report.figures = append(b.report.figures, Description{f.key, f.label})
+	}
+	in := func(q *Query) bool { return slices.Contains(o.Main, q.Category) }
+	if n := countIf(b.queries, in); n > 0 && n < len(b.queries) {
+		b.main = &group{"main", in}
+		b.report.MainCategories = o.Main
+	}
+	return b
+}
+
+func countIf(queries []*Query, has func(*Query) bool) (n int) {
+	for _, q := range queries {
+		if has(q) {
+			n++
+		}
+	}
+	return n
+}
+
+// pipeline measures one pipeline.
+func (b *bench) pipeline(ctx context.Context, p Pipeline, e contextforge.Embedder) (err error) {
+	a, took, err := ingest(ctx, b.set, p, e, !b.options.OneScope)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	scores, times, err := b.ask(ctx, a)
+	if err != nil {
+		return err
+	}
+	b.scores = append(b.scores, scores)
+	out := &PipelineReport{Name: p.Name, Categories: map[string]Figures{}, Times: Times{
+		Query50: milliseconds(times.At(50)), Query99: milliseconds(times.At(99)),
+		Save: milliseconds(took) / float64(max(1, len(b.set.Documents))),
+	}}
+	out.Overall = summarize(b.figures, b.queries, scores, group{"overall", func(*Query) bool { return true }})
+	if b.main != nil {
+		out.Main = summarize(b.figures, b.queries, scores, *b.main)
+	}
+	for _, name := range b.categories() {
+		out.Categories[name] = summarize(b.figures, b.queries, scores, group{name, func(q *Query) bool { return q.Category == name }})
+	}
+	b.report.Pipelines = append(b.report.Pipelines, out)
+	return nil
+}
+
+// categories returns those of the questions, sorted; none when there is but one.
+func (b *bench) categories() (names []string) {
+	for _, q := range b.queries {
+		names = append(names, q.Category)
+	}
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) < 2 {
+		return nil
+	}
+	return names
+}
+
+// ask asks every question and returns the figures of the answers.
+func (b *bench) ask(ctx context.Context, a *asked) (scores [][]float64, times measure.Times, err error) {
+	for i, q := range b.queries {
+		if i == 0 { // the first search of a memory builds what the later ones use
+			if _, err := a.query(ctx, q, shallow); err != nil {
+				return nil, nil, err
+			}
+		}
+		var first []found
+		took, err := measure.Clock(func() (err error) {
+			first, err = a.query(ctx, q, shallow)
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		deeper, err := a.query(ctx, q, deep)
+		if err != nil {
+			return nil, nil, err
+		}
+		got := b.set.newAnswer(q, b.sessions, first, deeper)
+		row := make([]float64, len(b.figures))
+		for k, f := range b.figures {
+			row[k] = f.of(got)
+		}
+		scores, times = append(scores, row), append(times, took)
+	}
+	return scores, times, nil
+}
+
+// compare sets the differences of every pipeline to the first, over the main questions
+// where there are such.
+func (b *bench) compare(resamples int) {
+	counts := func(q *Query) bool { return b.main == nil || b.main.has(q) }
+	chosen := func(scores [][]float64) (some [][]float64) {
+		for i, q := range b.queries {
+			if counts(q) {
+				some = append(some, scores[i])
+			}
+		}
+		return some
+	}
+	for i, p := range b.report.Pipelines {
+		if i == 0 {
+			continue
+		}
+		p.Differences = map[string]Difference{}
+		for k, d := range bootstrap(chosen(b.scores[0]), chosen(b.scores[i]), resamples) {
+			if !math.IsNaN(d.Mean) {
+				p.Differences[b.figures[k].key] = d
+			}
+		}
+	}
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
