@@ -14,6 +14,7 @@ import (
 	"github.com/contextforge-go/contextforge/bm25/analyzer"
 	"github.com/contextforge-go/contextforge/budget"
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/lexicon"
 	"github.com/contextforge-go/contextforge/vecindex"
 )
 
@@ -81,8 +82,11 @@ type Config struct {
 	Analyzer analyzer.Analyzer `json:"-"`
 	// Counter counts the tokens of a text, default budget.Estimate.
 	Counter budget.Counter `json:"-"`
-	// Lexicon lends entries importance; none by default.
-	Lexicon Scorer `json:"-"`
+	// Lexicon lends entries importance beside lexicon.English, which always counts
+	// too unless a part of Lexicon is lexicon.None: nil is English alone, a persona
+	// adds to English, lexicon.Only(persona) does without. Ranking says how much
+	// it matters.
+	Lexicon lexicon.Scorer `json:"-"`
 	// Clock gives the time of a save and the "now" of a query, default time.Now.
 	Clock func() time.Time `json:"-"`
 	// Rand feeds the random part of new ids, default crypto/rand.
@@ -105,13 +109,6 @@ type Config struct {
 type ScrubConfig struct {
 	// Disabled stores every text verbatim.
 	Disabled bool `json:"disabled,omitempty"`
-}
-
-// Scorer lends an entry importance: an additive boost, 0 when neutral, that
-// the ranking limits and turns into a factor. It must be safe for concurrent
-// use and must not call the Memory.
-type Scorer interface {
-	Score(e *Entry, query string) float64
 }
 
 // resolved returns the config with every default filled in.

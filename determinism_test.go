@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/contextforge-go/contextforge"
+	"github.com/contextforge-go/contextforge/lexicon"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -61,7 +62,7 @@ type question struct {
 // importance is a scorer whose boosts reach both limits of every ranking.
 type importance struct{}
 
-func (importance) Score(e *contextforge.Entry, _ string) float64 {
+func (importance) Score(e lexicon.Item, _ string) float64 {
 	switch {
 	case e.Kind != contextforge.KindSnapshot:
 		return 2.5
@@ -75,7 +76,7 @@ func (importance) Score(e *contextforge.Entry, _ string) float64 {
 
 func conversationConfig() contextforge.Config {
 	return contextforge.Config{
-		Clock: func() time.Time { return conversationEnd }, Lexicon: importance{}, MaxEntries: contextforge.Unlimited,
+		Clock: func() time.Time { return conversationEnd }, Lexicon: lexicon.Only(importance{}), MaxEntries: contextforge.Unlimited,
 	}
 }
 

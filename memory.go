@@ -31,6 +31,7 @@ type Memory struct {
 	ownRand  bool         // Config.Rand was set, so ids may come twice
 	evicted  atomic.Int64
 
+	importance    *importance
 	queries       *vectorCache  // vectors of the latest questions
 	filling       chan struct{} // holds what fills in vectors, one at a time
 	background    background
@@ -49,7 +50,11 @@ func Open(ctx context.Context, cfg Config) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Memory{cfg: cfg, ids: newIDSource(cfg.Clock, cfg.Rand), ownRand: ownRand, storage: cfg.Storage, searcher: cfg.Searcher, queries: newVectorCache(), filling: make(chan struct{}, 1)}
+	m := &Memory{
+		cfg: cfg, ids: newIDSource(cfg.Clock, cfg.Rand), ownRand: ownRand, storage: cfg.Storage, searcher: cfg.Searcher,
+		importance: newImportance(cfg.Lexicon, cfg.Searcher == nil && cfg.Storage == nil),
+		queries:    newVectorCache(), filling: make(chan struct{}, 1),
+	}
 	if m.storage != nil {
 		if m.searcher == nil {
 			m.searcher = cfg.Storage.(Searcher)
@@ -138,16 +143,16 @@ func (m *Memory) ask(ctx context.Context, q *query, f Filter) (hits []Hit, err e
 
 // query is one question with everything that decides its answer.
 type query struct {
-	text    string
-	filter  store.Filter
-	asOf    time.Time
-	budget  int // < 0: unlimited
-	limit   int // ≤ 0: unlimited
-	min     float64
-	ranking Ranking
-	lexicon Scorer
-	clock   func() time.Time
-	log     *slog.Logger
+	text       string
+	filter     store.Filter
+	asOf       time.Time
+	budget     int // < 0: unlimited
+	limit      int // ≤ 0: unlimited
+	min        float64
+	ranking    Ranking
+	importance *importance
+	clock      func() time.Time
+	log        *slog.Logger
 
 	// meaning returns the vector to search with; nil searches words alone.
 	meaning func(context.Context) ([]float32, error)
@@ -164,7 +169,7 @@ type query struct {
 func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 	q := &query{
 		text: text, asOf: o.AsOf, budget: o.TokenBudget, limit: o.Limit, min: o.MinScore,
-		ranking: m.cfg.Ranking, lexicon: m.cfg.Lexicon, clock: m.cfg.Clock, log: m.cfg.Logger, similar: o.MinSimilarity,
+		ranking: m.cfg.Ranking, importance: m.importance, clock: m.cfg.Clock, log: m.cfg.Logger, similar: o.MinSimilarity,
 	}
 	if q.asOf.IsZero() {
 		q.asOf = m.cfg.Clock()
@@ -228,7 +233,7 @@ func (q *query) attempt(ctx context.Context, src source) ([]Hit, error) {
 	found := q.clock()
 	ranked := q.fuse(all)
 	q.weighByAge(ranked)
-	if err := q.weighByImportance(ctx, src, ranked); err != nil {
+	if err := q.importance.weigh(ctx, q, src, ranked); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(ranked, compareCandidates)
@@ -271,23 +276,6 @@ func (q *query) weighByAge(ranked []*candidate) {
 		c.explain.Decay = curves.Weight(c.kind, age)
 		c.score *= c.explain.Decay
 	}
-}
-
-// weighByImportance multiplies by what the lexicon says of each candidate.
-func (q *query) weighByImportance(ctx context.Context, src source, ranked []*candidate) error {
-	for _, c := range ranked {
-		c.explain.Multiplier = 1
-		if q.lexicon == nil {
-			continue
-		}
-		if err := c.read(ctx, src); err != nil {
-			return err
-		}
-		c.explain.Boost = q.lexicon.Score(c.entry, q.text)
-		c.explain.Multiplier = q.ranking.multiplier(c.explain.Boost)
-		c.score *= c.explain.Multiplier
-	}
-	return nil
 }
 
 // compareCandidates is the total order of an answer: score descending, newest

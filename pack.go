@@ -21,6 +21,7 @@ func (q *query) pack(ctx context.Context, src source, ranked []*candidate) ([]Hi
 	hits := make([]Hit, 0, len(chosen))
 	for _, c := range chosen {
 		c.explain.Tokens = c.tokens
+		c.explain.Matches = q.importance.explain(q, c)
 		hits = append(hits, Hit{Entry: *c.entry, Score: c.score, Explain: c.explain})
 	}
 	return hits, ctx.Err()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/contextforge-go/contextforge/internal/store"
+	"github.com/contextforge-go/contextforge/lexicon"
 )
 
 // MatchAll is the query that matches every entry: newest first, score 1,
@@ -94,10 +95,13 @@ type Explanation struct {
 	Fused      float64 `json:"fused"`      // both lists, fused
 	AgeSeconds float64 `json:"age_s"`      // age at AsOf, 0 for the future
 	Decay      float64 `json:"decay"`      // weight of that age
-	Boost      float64 `json:"boost"`      // importance by the lexicon, before its limits
-	Multiplier float64 `json:"multiplier"` // 1 + the limited boost
+	Boost      float64 `json:"boost"`      // importance by the lexicon
+	Multiplier float64 `json:"multiplier"` // what Ranking makes of the boost
 	Tokens     int     `json:"tokens"`     // what the hit took of the budget
 	Reserved   bool    `json:"reserved"`   // holds a place by Ranking.KindFloors
+
+	// Matches are the words and patterns of the lexicon that made the boost.
+	Matches []lexicon.Match `json:"matches,omitempty"`
 }
 
 // String explains the score in a line.

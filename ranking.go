@@ -21,8 +21,15 @@ const (
 
 // Ranking holds every constant of the order of hits: the score of an entry is
 //
-//	fused · (floor + (1 − floor)·0.5^(age/half-life)) · (1 + clamp(boost, BoostMin, BoostMax))
+//	fused · (floor + (1 − floor)·0.5^(age/half-life)) · (1 + limited boost)
 //
+// where the limited boost is clamp(boost, BoostMin, BoostMax) when BoostHalf is
+// 0, and otherwise
+//
+//	BoostMax · boost / (boost + BoostHalf)     for a boost above 0
+//	BoostMin · |boost| / (|boost| + BoostHalf) for one below
+//
+// which comes near the limits without reaching them: more always counts more.
 // and equal scores are ordered by timestamp, newest first, then by id. Start
 // from a preset and change what you need.
 type Ranking struct {
@@ -52,9 +59,11 @@ type Ranking struct {
 	KindHalfLife map[string]time.Duration `json:"kind_half_life_ns"`
 	// DecayFloor is the weight that age cannot go below, 0 to 1.
 	DecayFloor float64 `json:"decay_floor"`
-	// BoostMin and BoostMax limit the boost of the lexicon.
-	BoostMin float64 `json:"boost_min"`
-	BoostMax float64 `json:"boost_max"`
+	// BoostMin and BoostMax limit the boost of the lexicon; BoostHalf is the boost
+	// that gets half of its limit, 0 to cut off at the limits instead.
+	BoostMin  float64 `json:"boost_min"`
+	BoostMax  float64 `json:"boost_max"`
+	BoostHalf float64 `json:"boost_half"`
 	// KindFloors reserves places behind the best hit: at least so many of the best
 	// matching entries of a kind are in the result if they fit and score at least
 	// a quarter of the best, however many others score higher. Curated notes are
@@ -70,7 +79,7 @@ func RankingDefault() Ranking {
 	return Ranking{
 		Fusion: FusionConvex, LexicalShare: 0.3, MinSimilarity: 0.1, MaxOverlap: 0.9,
 		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.9,
-		BoostMin: -0.05, BoostMax: 0.05,
+		BoostMin: -0.05, BoostMax: 0.05, BoostHalf: 1,
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
 	}
 }
@@ -127,6 +136,7 @@ func (r Ranking) check() error {
 		{"DecayFloor", r.DecayFloor, 0, 1},
 		{"BoostMin", r.BoostMin, -1e6, 1e6},
 		{"BoostMax", r.BoostMax, r.BoostMin, 1e6},
+		{"BoostHalf", r.BoostHalf, 0, 1e6},
 		{"AbsentRank", float64(r.AbsentRank), 0, 1e9},
 		{"CandidatePool", float64(r.CandidatePool), 0, 1e9},
 	} {
@@ -161,5 +171,15 @@ func (r *Ranking) multiplier(boost float64) float64 {
 	if math.IsNaN(boost) {
 		return 1
 	}
-	return 1 + min(max(boost, r.BoostMin), r.BoostMax)
+	if r.BoostHalf == 0 {
+		return 1 + min(max(boost, r.BoostMin), r.BoostMax)
+	}
+	limit := r.BoostMax
+	if boost < 0 {
+		limit, boost = r.BoostMin, -boost
+	}
+	if math.IsInf(boost, 1) {
+		return 1 + limit
+	}
+	return 1 + float64(limit*float64(boost/float64(boost+r.BoostHalf)))
 }

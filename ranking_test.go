@@ -11,17 +11,18 @@ import (
 	"time"
 
 	"github.com/contextforge-go/contextforge"
+	"github.com/contextforge-go/contextforge/lexicon"
 )
 
 // boosts is a Scorer with fixed values by content.
 type boosts map[string]float64
 
-func (b boosts) Score(e *contextforge.Entry, _ string) float64 { return b[e.Content] }
+func (b boosts) Score(e lexicon.Item, _ string) float64 { return b[e.Content] }
 
 func TestRankingReferenceIsTheFormula(t *testing.T) {
 	c := newClock()
-	lexicon := boosts{}
-	m := open(t, contextforge.Config{Clock: c.Now, Lexicon: lexicon})
+	by := boosts{}
+	m := open(t, contextforge.Config{Clock: c.Now, Lexicon: lexicon.Only(by)})
 	ages := map[string]time.Duration{}
 	values := []float64{0, 0.5, -0.3, 2.6, -1.7, 0.04, -0.05, math.NaN(), math.Inf(1), math.Inf(-1)}
 	for i := range 60 { // more than the pool of 50
@@ -32,7 +33,7 @@ func TestRankingReferenceIsTheFormula(t *testing.T) {
 			age = -time.Hour // the future
 		}
 		ages[text] = age
-		lexicon[text] = values[i%len(values)]
+		by[text] = values[i%len(values)]
 		save(t, m, text, contextforge.SaveOptions{Timestamp: c.now.Add(-age)})
 	}
 	for name, preset := range map[string]struct {
@@ -48,7 +49,7 @@ func TestRankingReferenceIsTheFormula(t *testing.T) {
 		}
 		for i, h := range hits {
 			age := max(0, ages[h.Content].Seconds())
-			boost := lexicon[h.Content]
+			boost := by[h.Content]
 			mult := 1.0
 			if !math.IsNaN(boost) {
 				mult = 1 + math.Min(math.Max(boost, preset.min), preset.max)
@@ -118,6 +119,8 @@ func TestRankingRefusesNonsense(t *testing.T) {
 		func(r *contextforge.Ranking) { r.DecayFloor = 1.5 },
 		func(r *contextforge.Ranking) { r.BoostMin, r.BoostMax = 1, 0 },
 		func(r *contextforge.Ranking) { r.BoostMax = math.Inf(1) },
+		func(r *contextforge.Ranking) { r.BoostHalf = -1 },
+		func(r *contextforge.Ranking) { r.BoostHalf = math.NaN() },
 		func(r *contextforge.Ranking) { r.RRFK = -1 },
 		func(r *contextforge.Ranking) { r.AbsentRank = -1 },
 		func(r *contextforge.Ranking) { r.CandidatePool = -1 },

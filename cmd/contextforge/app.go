@@ -30,6 +30,7 @@ type app struct {
 	redacted map[string]int // labels of the secrets that were cut out
 	evicted  int            // entries that left over the capacity
 	model    storeModel     // of the store's texts, once the settings are known
+	lexicons []string       // files of the configuration that say what matters
 	failed   int            // entries that could not be embedded
 	failure  error          // why the first of them couldn't
 }

@@ -19,6 +19,7 @@ type queryFlags struct {
 	budget, limit     int
 	minScore, similar float64
 	asOf, ranking     string
+	lexicons          []string
 	explain, json     bool
 	byMeaning         bool // alone: words say nothing
 	given             func(flag string) bool
@@ -33,6 +34,7 @@ func (f *queryFlags) addAll(fs *pflag.FlagSet) {
 		contextforge.RankingDefault().MinSimilarity))
 	fs.StringVar(&f.asOf, "as-of", "", "answer as of this `time` (default now)")
 	fs.StringVar(&f.ranking, "ranking", "", "default, reference or reference09 (default that of the configuration)")
+	fs.StringArrayVar(&f.lexicons, "lexicon", nil, "lexicon `file` that says what matters besides the English one, repeatable; none leaves that out (default that of the configuration)")
 	fs.BoolVar(&f.explain, "explain", false, "say how every score came about")
 	fs.BoolVar(&f.json, "json", false, "print a JSON array")
 	f.given = fs.Changed
@@ -139,6 +141,12 @@ func (a *app) similar(ctx context.Context, id string, f *queryFlags) error {
 func (a *app) ask(ctx context.Context, f *queryFlags, o contextforge.QueryOptions, load func(*contextforge.Config) error, question asking) error {
 	cfg, err := a.settings()
 	if err != nil {
+		return err
+	}
+	if len(f.lexicons) > 0 {
+		a.lexicons = f.lexicons
+	}
+	if cfg.Lexicon, err = scorerOf(a.lexicons); err != nil {
 		return err
 	}
 	budget := budgetOf(f.budget, cfg.TokenBudget)

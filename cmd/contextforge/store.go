@@ -52,6 +52,7 @@ func (a *app) settings() (contextforge.Config, error) {
 		return cfg, err
 	}
 	a.model.choice = firstOf(a.global.embedder, a.env(embedderEnv), file.Embedder)
+	a.lexicons = file.Lexicon
 	if path := firstOf(a.global.store, a.env(storeEnv), cfg.Path); path != "" {
 		cfg.Path = path
 	} else if cfg.Path, err = a.dataFolder(); err != nil {
@@ -77,7 +78,8 @@ func (a *app) settings() (contextforge.Config, error) {
 // fileConfig is what the configuration file holds.
 type fileConfig struct {
 	contextforge.Config
-	Embedder string `json:"embedder"` // as --embedder
+	Embedder string   `json:"embedder"` // as --embedder
+	Lexicon  []string `json:"lexicon"`  // as --lexicon
 }
 
 func readConfig(name string) (cfg fileConfig, err error) {

@@ -1,0 +1,32 @@
+package main
+
+// This file decides which lexicons say what matters to a query.
+
+import (
+	"github.com/contextforge-go/contextforge/lexicon"
+)
+
+// noLexicon is the name that leaves out the English lexicon.
+const noLexicon = "none"
+
+// scorerOf returns the scorer of the lexicon files, nil for the library's own.
+func scorerOf(names []string) (lexicon.Scorer, error) {
+	var files []string
+	for _, name := range names {
+		if name != noLexicon {
+			files = append(files, name)
+		}
+	}
+	var scorer lexicon.Scorer
+	if len(files) > 0 {
+		loaded, err := lexicon.Load(files...)
+		if err != nil {
+			return nil, usagef("%v", err)
+		}
+		scorer = loaded
+	}
+	if len(files) < len(names) {
+		return lexicon.Only(scorer), nil
+	}
+	return scorer, nil
+}
