@@ -200,6 +200,9 @@ walk:
 	for n := len(phrase); n > 0 && roleOf(phrase[n-1]) != noun; n-- {
 		phrase = phrase[:n-1]
 	}
+	if sign == "=" && len(phrase) > 0 && !strings.ContainsFunc(phrase[0], unicode.IsLetter) {
+		return "" // an equation: "5 x 8 = 40"
+	}
 	slices.Reverse(phrase)
 	entity := strings.Join(phrase, " ")
 	if !strings.ContainsFunc(entity, unicode.IsLetter) {

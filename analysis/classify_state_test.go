@@ -78,7 +78,7 @@ func TestW24SignsInCode(t *testing.T) {
 		"open example.org/?page=2&size=10 in the browser",
 		"curl host:80/x?port=1",
 		"if x == 5 we stop", "it holds that a <= b", "only if a >= b", "wherever a != b", "x => y", "total += 5", "a === b",
-		"x ~= y", "a <- b", "a --> b", "a ->> b",
+		"5 x 8 = 40", "x ~= y", "a <- b", "a --> b", "a ->> b",
 		"const limit = 5", "let size = compute()", "int n = 3;", "total = sum(values)", "m[key] = value", "x = {a: 1}",
 		"func f() -> int", "def area(r) -> float: pass", "head->next is null", "x:=5",
 		"run it with --port=80", "export PORT=80", `<a href="x" class=y>`, "$x = 5 in the script",
