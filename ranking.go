@@ -79,7 +79,7 @@ func RankingDefault() Ranking {
 	return Ranking{
 		Fusion: FusionConvex, LexicalShare: 0.3, MinSimilarity: 0.1, MaxOverlap: 0.9,
 		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.9,
-		BoostMin: -0.05, BoostMax: 0.05, BoostHalf: 1,
+		BoostMin: -0.03, BoostMax: 0.03, BoostHalf: 1,
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
 	}
 }
