@@ -134,7 +134,7 @@ func segment(p *Classified, known map[string]Term, now time.Time, cfg *ScoreConf
 	}
 	s.CategoryWeight = cfg.weight(s.Categories)
 	s.Recency = recency(p.Timestamp, now, cfg.HalfLife)
-	s.Importance = float64(s.Recurrence*s.CategoryWeight) * s.Recency
+	s.Importance = float64(float64(s.Recurrence*s.CategoryWeight) * s.Recency)
 	return s, true
 }
 
