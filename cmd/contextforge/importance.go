@@ -3,6 +3,9 @@ package main
 // This file decides which lexicons say what matters to a query.
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/contextforge-go/contextforge/lexicon"
 )
 
@@ -29,4 +32,20 @@ func scorerOf(names []string) (lexicon.Scorer, error) {
 		return lexicon.Only(scorer), nil
 	}
 	return scorer, nil
+}
+
+// mostMatched is the number of matches that an explanation names.
+const mostMatched = 8
+
+// matched names what made a boost, in the order in which it stands in the text.
+func matched(matches []lexicon.Match) string {
+	var b strings.Builder
+	for i, m := range matches {
+		if i == mostMatched {
+			fmt.Fprintf(&b, ", and %d more", len(matches)-i)
+			break
+		}
+		fmt.Fprintf(&b, "%s%s %+.3g", []string{": ", ", "}[min(i, 1)], visible(m.Pattern), m.Amount)
+	}
+	return b.String()
 }

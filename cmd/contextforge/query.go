@@ -254,8 +254,8 @@ func explanation(h *contextforge.Hit, byMeaning bool) string {
 	if x.Reserved {
 		reserved = "; in a place reserved for its kind"
 	}
-	return fmt.Sprintf("%s%sfused %.4f × decay %.4f (%s old) × importance %.4f (boost %.4f); %d tokens%s",
-		words, meaning, x.Fused, x.Decay, age(x.AgeSeconds), x.Multiplier, x.Boost, x.Tokens, reserved)
+	return fmt.Sprintf("%s%sfused %.4f × decay %.4f (%s old) × importance %.4f (boost %.4f%s); %d tokens%s",
+		words, meaning, x.Fused, x.Decay, age(x.AgeSeconds), x.Multiplier, x.Boost, matched(x.Matches), x.Tokens, reserved)
 }
 
 // age returns seconds in the largest unit of which there are at least two.
