@@ -98,7 +98,7 @@ func TestCleanBeforeCap(t *testing.T) {
 
 // Chars that are called plain have borders between them, as uniseg says.
 func TestPlain(t *testing.T) {
-	var previous rune = 'a'
+	previous := 'a'
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if !plain(r) {
 			continue

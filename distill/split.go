@@ -41,10 +41,7 @@ func SplitOnBudget(transcript string, maxChars int) []string {
 		return []string{transcript}
 	}
 	s := splitter{text: transcript, limit: maxChars, lineStart: true}
-	for s.at.byte < len(transcript) {
-		s.note()
-		s.step()
-	}
+	s.run()
 	return append(s.chunks, transcript[s.start.byte:])
 }
 
@@ -67,6 +64,14 @@ type splitter struct {
 	ended      bool // a sentence ended before at, but for closing marks and blanks
 	wide       bool // it ended with a mark that no blank follows
 	comma      bool // the cluster before at is a comma that no blank follows
+	looked     int  // bytes looked at ahead of at, in search of turns
+}
+
+func (s *splitter) run() {
+	for s.at.byte < len(s.text) {
+		s.note()
+		s.step()
+	}
 }
 
 // note records the border at the current place.
@@ -76,7 +81,7 @@ func (s *splitter) note() {
 	}
 	next, _ := utf8.DecodeRuneInString(s.text[s.at.byte:])
 	switch {
-	case s.lineStart && beginsTurn(s.text[s.at.byte:]):
+	case s.lineStart && s.beginsTurn():
 		s.last[turnBorder] = s.at
 	case s.lineStart && s.afterBlank:
 		s.last[blankBorder] = s.at
@@ -149,18 +154,21 @@ func beginsSentence(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.IsLower(r) && !closing(r)
 }
 
-// beginsTurn reports whether a text begins with a line that begins a turn.
-func beginsTurn(text string) bool {
-	if strings.HasPrefix(text, "{") {
-		return objectLine(text[:lineEnd(text)])
+// beginsTurn reports whether a turn begins with the line at the current place.
+func (s *splitter) beginsTurn() bool {
+	text := s.text[s.at.byte:]
+	if !strings.HasPrefix(text, "{") {
+		text = text[:min(len(text), maxLabel)]
 	}
-	return labelOf(text[:lineEnd(text[:min(len(text), maxLabel)])]).role != nobody
+	line := text[:lineEnd(text)]
+	s.looked += len(line)
+	return objectLine(line) || labelOf(line).role != nobody
 }
 
 // objectLine reports whether a line looks like one JSON object.
 func objectLine(line string) bool {
-	line = strings.TrimRight(line, " \t\r\n")
-	return strings.HasPrefix(strings.TrimLeft(line[min(len(line), 1):], " \t"), `"`) && strings.HasSuffix(line, "}")
+	inner, open := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "{")
+	return open && strings.HasPrefix(strings.TrimLeft(inner, " \t"), `"`) && strings.HasSuffix(inner, "}")
 }
 
 // lineEnd returns the offset of the line break in text, or its length.

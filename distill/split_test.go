@@ -177,18 +177,22 @@ func TestSplitChunkCount(t *testing.T) {
 	}
 }
 
-// Hostile texts cost no more allocations than chunks need: nothing is copied and
-// nothing read twice.
+// Hostile texts are read once, and looked ahead in at most once more; nothing is
+// copied.
 func TestSplitLinear(t *testing.T) {
-	for _, unit := range []string{"a", "\n", "{\r", "{\"a", "[", "Ana: ", "\u0301", "👨‍", " ", ". ", "<|im_start|>", "1:", "\xff"} {
-		text := strings.Repeat(unit, 1<<20/len(unit))
-		chunks := SplitOnBudget(text, 1000)
-		if strings.Join(chunks, "") != text {
-			t.Fatalf("%q: the chunks aren't the text", unit)
+	units := []string{"a", "\n", "{\r", "{\"a", "[", "Ana: ", "\u0301", "👨\u200d", " ", ". ", "<|im_start|>", "1:", "\xff", "{\"a\":1}\r", "Ana: x\n"}
+	for _, unit := range units {
+		text := strings.Repeat(unit, 1<<17/len(unit))
+		s := splitter{text: text, limit: 1000, lineStart: true}
+		s.run()
+		if s.looked > len(text) {
+			t.Errorf("%q: looked at %d bytes of %d", unit, s.looked, len(text))
 		}
-		allocs := testing.AllocsPerRun(1, func() { SplitOnBudget(text, 1000) })
-		if allocs > 40 {
-			t.Errorf("%q: %.0f allocations", unit, allocs)
+		if strings.Join(append(s.chunks, text[s.start.byte:]), "") != text {
+			t.Errorf("%q: the chunks aren't the text", unit)
+		}
+		if len(s.chunks) > 6*len(text)/1000 {
+			t.Errorf("%q: %d chunks", unit, len(s.chunks))
 		}
 	}
 }

@@ -59,8 +59,10 @@ func newAutomaton(keys []string) automaton {
 // those that begin with the state's string.
 func (a *automaton) grow(keys []string, order []int32) {
 	type keyRange struct{ low, high, depth int32 }
-	ranges := []keyRange{{0, int32(len(order)), 0}}
-	a.labels = []byte{0}
+	states := countStates(keys, order)
+	ranges := make([]keyRange, 1, states)
+	ranges[0].high = int32(len(order))
+	a.nodes, a.labels = make([]node, 0, states+1), make([]byte, 1, states)
 	for s := 0; s < len(ranges); s++ {
 		r := ranges[s]
 		n := node{first: int32(len(ranges)), out: none}
@@ -83,6 +85,22 @@ func (a *automaton) grow(keys []string, order []int32) {
 		a.nodes = append(a.nodes, n)
 	}
 	a.nodes = append(a.nodes, node{first: int32(len(ranges)), out: none})
+}
+
+// countStates returns how many different beginnings the keys have, the empty one
+// included: every key adds what it doesn't share with the one before.
+func countStates(keys []string, order []int32) int {
+	n, before := 1, ""
+	for _, id := range order {
+		key := keys[id]
+		shared := 0
+		for shared < min(len(key), len(before)) && key[shared] == before[shared] {
+			shared++
+		}
+		n += len(key) - shared
+		before = key
+	}
+	return n
 }
 
 // link sets the failure states and joins the lists of patterns along them. The

@@ -158,9 +158,9 @@ func (f *folder) asciiByte(c byte, at span) {
 	if f.inWord {
 		b = asciiInside[c]
 	}
-	switch {
-	case b == 0:
-	case b == ' ' || b == '\n':
+	switch b {
+	case 0:
+	case ' ', '\n':
 		f.space(b, at)
 	default:
 		f.inWord = isWordByte(b)
