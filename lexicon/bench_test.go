@@ -95,11 +95,13 @@ func BenchmarkScore(b *testing.B) {
 }
 
 func BenchmarkExplain(b *testing.B) {
-	b.ReportAllocs()
-	item := Item{Content: average}
-	for b.Loop() {
-		English().Explain(item, "")
-	}
+	b.Run("english", func(b *testing.B) {
+		b.ReportAllocs()
+		item := Item{Content: average}
+		for b.Loop() {
+			English().Explain(item, "")
+		}
+	})
 }
 
 // BenchmarkHostile is a megabyte of what costs the most.
