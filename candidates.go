@@ -139,10 +139,17 @@ func (q *query) newest(ctx context.Context, src source) ([]Hit, error) {
 		if err != nil {
 			return nil, err
 		}
+		reasons := reasonsOf(e.Content)
+		if len(reasons) > 0 && q.suspicious == SuspiciousExclude {
+			continue
+		}
 		if left > 0 {
 			left -= f.tokens
 		}
-		hits = append(hits, Hit{Entry: *e, Score: f.score, Explain: Explanation{Fused: 1, Decay: 1, Multiplier: 1, Tokens: f.tokens}})
+		hits = append(hits, Hit{
+			Entry: *e, Score: f.score, Suspicious: reasons,
+			Explain: Explanation{Fused: 1, Decay: 1, Multiplier: 1, Suspicion: 1, Tokens: f.tokens},
+		})
 	}
 	return hits, nil
 }

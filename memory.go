@@ -17,6 +17,7 @@ import (
 
 	"github.com/contextforge-go/contextforge/decay"
 	"github.com/contextforge-go/contextforge/fusion"
+	"github.com/contextforge-go/contextforge/injection"
 	"github.com/contextforge-go/contextforge/internal/store"
 	"github.com/contextforge-go/contextforge/kv"
 )
@@ -157,9 +158,10 @@ type query struct {
 	// meaning returns the vector to search with; nil searches words alone.
 	meaning func(context.Context) ([]float32, error)
 	// similar is the least cosine of a candidate that only its meaning found.
-	similar float64
-	except  uint64 // a record that is no candidate
-	trace   QueryTrace
+	similar    float64
+	suspicious Suspicion
+	except     uint64 // a record that is no candidate
+	trace      QueryTrace
 
 	crowded bool // repetitions had to fill the answer
 	more    bool // the searches may have more candidates than they were asked for
@@ -170,6 +172,7 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 	q := &query{
 		text: text, asOf: o.AsOf, budget: o.TokenBudget, limit: o.Limit, min: o.MinScore,
 		ranking: m.cfg.Ranking, importance: m.importance, clock: m.cfg.Clock, log: m.cfg.Logger, similar: o.MinSimilarity,
+		suspicious: o.Suspicious,
 	}
 	if q.asOf.IsZero() {
 		q.asOf = m.cfg.Clock()
@@ -177,6 +180,9 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 	defaultTo(&q.budget, m.cfg.TokenBudget)
 	if math.IsNaN(o.MinScore) || math.IsNaN(o.MinSimilarity) {
 		return nil, fmt.Errorf("contextforge: query: %w: MinScore is %v and MinSimilarity %v, want numbers", ErrInvalidFilter, o.MinScore, o.MinSimilarity)
+	}
+	if err := o.Suspicious.check(); err != nil {
+		return nil, fmt.Errorf("contextforge: query: %w", err)
 	}
 	if o.Ranking != nil {
 		if err := o.Ranking.check(); err != nil {
@@ -203,6 +209,10 @@ type candidate struct {
 	explain Explanation
 	entry   *Entry // once it had to be read
 	repeats bool   // a better hit
+
+	judged   bool // whether its text was looked at
+	reasons  []injection.Reason
+	excluded bool // for these
 }
 
 // answer answers; once more, with more candidates, when those at hand repeat each
@@ -259,6 +269,7 @@ func (q *query) fuse(all []*candidate) []*candidate {
 			c.explain.Semantic = legOf(c.legs[semanticLeg])
 		}
 		c.explain.Fused = fused[i].Score
+		c.explain.Suspicion = 1
 		c.score = fused[i].Score
 	}
 	return all

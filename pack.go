@@ -15,6 +15,10 @@ import (
 // their scores. Those that do not fit are never read.
 func (q *query) pack(ctx context.Context, src source, ranked []*candidate) ([]Hit, error) {
 	chosen, err := q.chooseDistinct(ctx, src, ranked)
+	for err == nil && q.judge(chosen) {
+		ranked = q.settle(ranked)
+		chosen, err = q.chooseDistinct(ctx, src, ranked)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +26,7 @@ func (q *query) pack(ctx context.Context, src source, ranked []*candidate) ([]Hi
 	for _, c := range chosen {
 		c.explain.Tokens = c.tokens
 		c.explain.Matches = q.importance.explain(q, c)
-		hits = append(hits, Hit{Entry: *c.entry, Score: c.score, Explain: c.explain})
+		hits = append(hits, Hit{Entry: *c.entry, Score: c.score, Explain: c.explain, Suspicious: c.reasons})
 	}
 	return hits, ctx.Err()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/contextforge-go/contextforge/injection"
 	"github.com/contextforge-go/contextforge/internal/store"
 	"github.com/contextforge-go/contextforge/lexicon"
 )
@@ -74,6 +75,9 @@ type QueryOptions struct {
 	// whose cosine to it is lower; 0 means Ranking.MinSimilarity, a negative
 	// number takes all.
 	MinSimilarity float64
+	// Suspicious says what becomes of entries that read like an attack on a model;
+	// by default they are kept, and say so.
+	Suspicious Suspicion
 	// AsOf is the "now" that ages and expiries refer to, default Config.Clock.
 	AsOf time.Time
 	// Ranking replaces Config.Ranking for this query.
@@ -85,10 +89,12 @@ type Hit struct {
 	Entry
 	Score   float64
 	Explain Explanation
+	// Suspicious is what injection.Detect finds in the content, nil for nothing.
+	Suspicious []injection.Reason
 }
 
 // Explanation says how a score came about:
-// Score = Fused · Decay · Multiplier.
+// Score = Fused · Decay · Multiplier · Suspicion.
 type Explanation struct {
 	Lexical    Leg     `json:"lexical"`    // BM25 over the words
 	Semantic   Leg     `json:"semantic"`   // cosine of the meanings
@@ -97,6 +103,7 @@ type Explanation struct {
 	Decay      float64 `json:"decay"`      // weight of that age
 	Boost      float64 `json:"boost"`      // importance by the lexicon
 	Multiplier float64 `json:"multiplier"` // what Ranking makes of the boost
+	Suspicion  float64 `json:"suspicion"`  // 1, or less for what SuspiciousDownRank ranks down
 	Tokens     int     `json:"tokens"`     // what the hit took of the budget
 	Reserved   bool    `json:"reserved"`   // holds a place by Ranking.KindFloors
 
@@ -130,20 +137,22 @@ type Leg struct {
 func (h Hit) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		wireEntry
-		Score   float64     `json:"score"`
-		Explain Explanation `json:"explain"`
-	}{h.wire(), h.Score, h.Explain})
+		Score      float64            `json:"score"`
+		Explain    Explanation        `json:"explain"`
+		Suspicious []injection.Reason `json:"suspicious,omitempty"`
+	}{h.wire(), h.Score, h.Explain, h.Suspicious})
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (h *Hit) UnmarshalJSON(text []byte) error {
 	var rest struct {
-		Score   float64     `json:"score"`
-		Explain Explanation `json:"explain"`
+		Score      float64            `json:"score"`
+		Explain    Explanation        `json:"explain"`
+		Suspicious []injection.Reason `json:"suspicious,omitempty"`
 	}
 	if err := json.Unmarshal(text, &rest); err != nil {
 		return err
 	}
-	h.Score, h.Explain = rest.Score, rest.Explain
+	h.Score, h.Explain, h.Suspicious = rest.Score, rest.Explain, rest.Suspicious
 	return h.Entry.UnmarshalJSON(text)
 }
