@@ -19,6 +19,8 @@ type queryFlags struct {
 	budget, limit     int
 	minScore, similar float64
 	asOf, ranking     string
+	suspicious        string
+	block             blockFlags
 	lexicons          []string
 	explain, json     bool
 	byMeaning         bool // alone: words say nothing
@@ -35,6 +37,7 @@ func (f *queryFlags) addAll(fs *pflag.FlagSet) {
 	fs.StringVar(&f.asOf, "as-of", "", "answer as of this `time` (default now)")
 	fs.StringVar(&f.ranking, "ranking", "", "default, reference or reference09 (default that of the configuration)")
 	fs.StringArrayVar(&f.lexicons, "lexicon", nil, "lexicon `file` that says what matters besides the English one, repeatable; none leaves that out (default that of the configuration)")
+	fs.StringVar(&f.suspicious, "suspicious", "keep", "what to do with entries that read like an attack on a model: keep, down-rank or exclude")
 	fs.BoolVar(&f.explain, "explain", false, "say how every score came about")
 	fs.BoolVar(&f.json, "json", false, "print a JSON array")
 	f.given = fs.Changed
@@ -55,6 +58,9 @@ says which. With --json the answer is then [] and the code 0.`,
 		RunE: runs(func(ctx context.Context, args []string) error { return a.query(ctx, args, &f) }),
 	}
 	f.addAll(cmd.Flags())
+	f.block.add(cmd.Flags())
+	cmd.MarkFlagsMutuallyExclusive("block", "json")
+	cmd.MarkFlagsMutuallyExclusive("block", "explain")
 	return cmd
 }
 
@@ -84,6 +90,9 @@ func (f *queryFlags) options() (o contextforge.QueryOptions, err error) {
 		return o, err
 	}
 	if o.MinSimilarity, err = f.minSimilarity(); err != nil {
+		return o, err
+	}
+	if o.Suspicious, err = suspiciousFlag(f.suspicious); err != nil {
 		return o, err
 	}
 	o.Ranking, err = rankingFlag(f.ranking)
@@ -121,9 +130,11 @@ func (a *app) query(ctx context.Context, args []string, f *queryFlags) error {
 	if text == contextforge.MatchAll {
 		load = nil // takes every entry, whatever it means
 	}
-	return a.ask(ctx, f, o, load, func(ctx context.Context, m *contextforge.Memory, o contextforge.QueryOptions) ([]contextforge.Hit, error) {
-		return m.Query(ctx, text, o)
-	})
+	question, err := f.block.question(text)
+	if err != nil {
+		return err
+	}
+	return a.ask(ctx, f, o, load, question)
 }
 
 func (a *app) similar(ctx context.Context, id string, f *queryFlags) error {
@@ -156,13 +167,15 @@ func (a *app) ask(ctx context.Context, f *queryFlags, o contextforge.QueryOption
 			err = a.noteUnembedded(ctx, m)
 		}
 		if err == nil && len(hits) == 0 {
-			err = a.explainNothing(ctx, m, question, o, budget, f.json)
+			err = a.explainNothing(ctx, m, question, o, budget, f)
 		}
 		switch {
 		case err != nil:
 			return err
 		case f.json:
 			return printArray(a, each(hits))
+		case f.block.style != "":
+			return a.printf("%s", f.block.rendered)
 		}
 		return a.printHits(hits, f, budget)
 	})
@@ -180,18 +193,18 @@ func (a *app) noteUnembedded(ctx context.Context, m *contextforge.Memory) error 
 
 // explainNothing tells matches that don't fit the budget from no match. With
 // JSON the empty answer goes out as any other.
-func (a *app) explainNothing(ctx context.Context, m *contextforge.Memory, question asking, o contextforge.QueryOptions, budget int, asJSON bool) error {
+func (a *app) explainNothing(ctx context.Context, m *contextforge.Memory, question asking, o contextforge.QueryOptions, budget int, f *queryFlags) error {
 	o.TokenBudget, o.Limit = contextforge.Unlimited, 1
 	best, err := question(ctx, m, o)
 	switch {
 	case err != nil:
 		return err
 	case len(best) > 0:
-		a.note("nothing fits: the best match needs %s, the budget is %d", count(best[0].Explain.Tokens, "token", "tokens"), budget)
-	case !asJSON:
+		a.note("nothing fits: the best match needs %s, the budget is %d", count(f.block.needs(&best[0]), "token", "tokens"), budget)
+	case !f.json:
 		a.note("nothing found")
 	}
-	if asJSON {
+	if f.json {
 		return nil
 	}
 	return exitCode(exitNotFound)
@@ -254,8 +267,8 @@ func explanation(h *contextforge.Hit, byMeaning bool) string {
 	if x.Reserved {
 		reserved = "; in a place reserved for its kind"
 	}
-	return fmt.Sprintf("%s%sfused %.4f × decay %.4f (%s old) × importance %.4f (boost %.4f%s); %d tokens%s",
-		words, meaning, x.Fused, x.Decay, age(x.AgeSeconds), x.Multiplier, x.Boost, matched(x.Matches), x.Tokens, reserved)
+	return fmt.Sprintf("%s%sfused %.4f × decay %.4f (%s old) × importance %.4f (boost %.4f%s); %d tokens%s%s",
+		words, meaning, x.Fused, x.Decay, age(x.AgeSeconds), x.Multiplier, x.Boost, matched(x.Matches), x.Tokens, reserved, suspicion(h))
 }
 
 // age returns seconds in the largest unit of which there are at least two.
