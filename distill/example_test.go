@@ -31,7 +31,7 @@ func ExampleNewExtractive() {
 	// Output:
 	// Ben: Sorry, the API port is now 8081.
 	// state: Ana: I moved to Berlin last week.
-	// state: Ben: Sorry, the API port is now 8081.
+	// correction: Ben: Sorry, the API port is now 8081.
 	// decision: Ana: We decided to keep Postgres because everybody knows it.
 }
 

@@ -143,6 +143,8 @@ var notNames = map[string]bool{
 	"re": true, "ps": true, "p.s.": true, "total": true, "status": true, "usage": true, "info": true, "debug": true,
 	"decision": true, "reason": true, "goal": true, "plan": true, "step": true, "facts": true, "context": true, "question": true,
 	"option": true, "pros": true, "cons": true, "source": true, "title": true, "file": true, "path": true, "version": true,
+	"the": true, "a": true, "my": true, "our": true, "this": true, "that": true, "these": true, "here": true, "here's": true, "and": true,
+	"but": true, "so": true, "if": true, "when": true, "what": true, "why": true, "how": true, "it": true, "i": true, "we": true, "one": true,
 	"hinweis": true, "achtung": true, "beispiel": true, "nota": true, "remarque": true, "exemple": true, "ejemplo": true,
 }
 

@@ -71,11 +71,11 @@ func choice(text string, pair [2]string) (entity, value string, ok bool) {
 	names := []string{strings.TrimSpace(a), strings.TrimSpace(b)}
 	slices.Sort(names)
 	entity = strings.Join(names, " | ")
-	cue := cueText{between}
+	cue := cueText{words: between}
 	switch {
 	case cue.hasAny([]string{"over", "instead of", "rather than", "not", "and not"}):
 		return entity, pair[0], true
-	case cue.hasAny([]string{"to", "with", "by"}) && (cueText{before}).hasAny([]string{"from", "switched", "moved", "migrated", "replaced", "replace"}):
+	case cue.hasAny([]string{"to", "with", "by"}) && (cueText{words: before}).hasAny([]string{"from", "switched", "moved", "migrated", "replaced", "replace"}):
 		return entity, pair[1], true
 	}
 	return "", "", false
