@@ -115,6 +115,7 @@ func (a *app) rootCommand() *cobra.Command {
 		{"Move", []*cobra.Command{a.importCommand(), a.exportCommand(), a.checkpointCommand()}},
 		{"Maintain", []*cobra.Command{a.backfillCommand(), a.verifyCommand(), a.rebuildCommand(), a.compactCommand(), a.recoverCommand()}},
 		{"Models", []*cobra.Command{a.embedCommand(), a.similarityCommand(), a.tokenizeCommand(), a.modelCommand()}},
+		{"Lexicons", []*cobra.Command{a.lexiconCommand()}},
 	}
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
