@@ -19,8 +19,9 @@
 // the end of the file survive. No text that is written can begin a new line:
 // comments are brought to one line, strings are escaped.
 //
-// Time and memory are linear in the text: keys over 1 KiB and nesting deeper
-// than 64 levels, which a decoder pays for many times over, are refused.
+// Time and memory are linear in the text: keys over 1 KiB, long ones around many
+// others, and nesting deeper than 64 levels, which a decoder pays for many times
+// over, are refused.
 //
 // # Caveats
 //

@@ -40,12 +40,15 @@ func Parse(text []byte) (*Document, error) {
 // which recurses, to be asked what is wrong with it.
 const manyBrackets = 10_000
 
-// refused says why a text can't be read that the scanner can't. The decoder
-// knows better what is wrong with an invalid one.
+// refused says why the scanner can't read a text. The decoder knows better what is
+// wrong with an invalid one.
 func (d *Document) refused(err error) error {
 	var lost *scanError
 	if !errors.As(err, &lost) {
 		return err
+	}
+	if lost.limit {
+		return unsupported(d.lineAt(lost.at), "%s", lost.reason)
 	}
 	brackets := bytes.Count(d.text, []byte("[")) + bytes.Count(d.text, []byte("{"))
 	dots := bytes.Count(d.text, []byte("."))

@@ -4,6 +4,7 @@ package tomledit
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -112,7 +113,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"= 1", 1, 1},
 		{"a = \"\\q\"", 1, 0},
 		{"a = 'x", 1, 0}, {"a = '''x", 1, 0}, {"[[a]\n", 1, 0}, {"a.b", 1, 0}, {"a = {b = 1", 1, 0}, {"a = [1 2]", 1, 0},
-		{"\"a\nb\" = 1", 0, 0}, {"a = 1\x00", 1, 0}, {"\xff\xfea\x00", 0, 0}, {"a = \xff", 1, 0},
+		{"a = 1\n\"\\q\" = 1", 2, 0}, {"\"a\nb\" = 1", 0, 0}, {"a = 1\x00", 1, 0}, {"\xff\xfea\x00", 0, 0}, {"a = \xff", 1, 0},
 	} {
 		_, err := Parse([]byte(tt.text))
 		var syntax *SyntaxError
@@ -146,6 +147,42 @@ func TestHostileTexts(t *testing.T) {
 	parse(t, "a = "+strings.Repeat("[", maxNesting)+strings.Repeat("]", maxNesting))
 	parse(t, strings.Repeat("a.", maxNesting-1)+"a = 1")
 	parse(t, strings.Repeat("a", maxKey-1)+" = 1")
+}
+
+// Long keys around many short ones make the decoder keep the long ones many times.
+func TestLongPaths(t *testing.T) {
+	long := strings.Repeat("k", maxKey-10)
+	var keys, inner strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&keys, "%d=1\n", i)
+		fmt.Fprintf(&inner, "%d=1,", i)
+	}
+	for _, text := range []string{
+		"[" + long + "]\n" + keys.String(),
+		long + " = {" + inner.String() + "}",
+		"[" + long + "]\na = [{ " + long + " = {" + inner.String() + "} }]",
+	} {
+		if _, err := Parse([]byte(text)); !errors.Is(err, ErrUnsupported) {
+			t.Errorf("%.20q: %v", text, err)
+		}
+	}
+	parse(t, "[terms]\n"+keys.String()+"[more]\nx = {"+inner.String()+"}\n["+long+"]\nx = 1")
+}
+
+// The work grows with the text, not faster.
+func TestParseIsLinear(t *testing.T) {
+	for _, unit := range []string{"[t%d]\nk = 1 # c\n", "k%d = ['a', 'b'] # c\n", "a.k%d = { b = 1 }\n", "\"k\\t%d\" = 'x'\n", "[[t]]\nk = %d\n"} {
+		allocs := func(n int) float64 {
+			var text strings.Builder
+			for i := range n {
+				fmt.Fprintf(&text, unit, i)
+			}
+			return testing.AllocsPerRun(3, func() { parse(t, text.String()) })
+		}
+		if few, many := allocs(200), allocs(2000); many > 13*few {
+			t.Errorf("%q: %v allocations, then %v", unit, few, many)
+		}
+	}
 }
 
 func TestTreesEqual(t *testing.T) {

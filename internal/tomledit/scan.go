@@ -11,6 +11,9 @@ import (
 const (
 	maxNesting = 64   // of arrays and inline tables, and parts of a dotted key
 	maxKey     = 1024 // bytes of a dotted key as it is written
+	// The decoder keeps the whole path of every key. All paths together may be so
+	// many times longer than the text, and some more in a short one.
+	maxPaths, freePaths = 16, 1 << 20
 )
 
 // span is a range of bytes of the text.
@@ -74,6 +77,7 @@ type statement struct {
 type scanError struct {
 	at     int
 	reason string
+	limit  bool // the text may be valid, but is too much for the decoder
 }
 
 // Error implements error.
@@ -84,10 +88,16 @@ type scanner struct {
 	text  []byte
 	pos   int
 	depth int
+	path  int // bytes of the keys around the current one
+	paths int // bytes of the paths of all keys so far
 }
 
 func (s *scanner) fail(format string, args ...any) error {
-	return &scanError{s.pos, fmt.Sprintf(format, args...)}
+	return &scanError{s.pos, fmt.Sprintf(format, args...), false}
+}
+
+func (s *scanner) exceed(format string, args ...any) error {
+	return &scanError{s.pos, fmt.Sprintf(format, args...), true}
 }
 
 // markLength returns the length of the byte-order mark that the decoder skips.
@@ -193,6 +203,7 @@ func (s *scanner) header() (st statement, err error) {
 	if st.key, err = s.key(); err != nil {
 		return st, err
 	}
+	s.path = s.pos - st.start
 	if !s.ahead(closing) {
 		return st, s.fail("expected %s", closing)
 	}
@@ -209,10 +220,15 @@ func (s *scanner) pair() (p pair, err error) {
 	if s.peek() != '=' {
 		return p, s.fail("expected =")
 	}
+	around := s.path
+	s.path += s.pos - p.start
+	if s.paths += s.path; s.paths > maxPaths*len(s.text)+freePaths {
+		return p, s.exceed("the keys around it are too long for so many")
+	}
 	s.pos++
 	s.skipBlanks()
 	p.value, err = s.value()
-	p.end = s.pos
+	p.end, s.path = s.pos, around
 	return p, err
 }
 
@@ -228,7 +244,7 @@ func (s *scanner) key() (parts []string, err error) {
 		parts = append(parts, part)
 		s.skipBlanks()
 		if s.pos-start > maxKey || len(parts) > maxNesting {
-			return nil, s.fail("the key is longer than %d bytes or %d parts", maxKey, maxNesting)
+			return nil, s.exceed("the key is longer than %d bytes or %d parts", maxKey, maxNesting)
 		}
 		if s.peek() != '.' {
 			return parts, nil
@@ -245,9 +261,13 @@ func (s *scanner) keyPart() (string, error) {
 			return "", err
 		}
 		if s.pos-start > maxKey {
-			return "", s.fail("the key is longer than %d bytes", maxKey)
+			return "", s.exceed("the key is longer than %d bytes", maxKey)
 		}
-		return unquote(s.text[start:s.pos])
+		part, err := unquote(s.text[start:s.pos])
+		if err != nil {
+			return "", s.fail("%s", err)
+		}
+		return part, nil
 	}
 	for s.pos < len(s.text) && isBare(s.text[s.pos]) {
 		s.pos++

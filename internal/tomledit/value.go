@@ -11,7 +11,7 @@ func (s *scanner) value() (v value, err error) {
 	switch c := s.peek(); c {
 	case '[', '{':
 		if s.depth++; s.depth > maxNesting {
-			return v, s.fail("nested deeper than %d levels", maxNesting)
+			return v, s.exceed("nested deeper than %d levels", maxNesting)
 		}
 		v.kind = array
 		if c == '{' {
