@@ -10,6 +10,7 @@ import (
 
 	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/bm25/analyzer"
+	"github.com/contextforge-go/contextforge/lexicon"
 )
 
 // Pipeline is a configuration to be measured.
@@ -38,6 +39,7 @@ func Pipelines() []Pipeline {
 	return []Pipeline{
 		{Name: DefaultPipeline, What: "the zero Config with the embedder", Configure: asIs},
 		{Name: "text", What: "no embedder: words alone", Configure: withoutEmbedder},
+		{Name: "no-lexicon", What: "the English lexicon lends nothing", Configure: withoutLexicon},
 		{Name: "no-decay", What: "age does not count", Configure: ranking(func(r *contextforge.Ranking) { r.DecayFloor = 1 })},
 		{Name: "no-overlap", What: "repetitions don't wait", Configure: ranking(func(r *contextforge.Ranking) { r.MaxOverlap = 0 })},
 		{Name: "no-places", What: "no place is kept free for a kind", Configure: ranking(func(r *contextforge.Ranking) { r.KindFloors = nil })},
@@ -48,6 +50,13 @@ func Pipelines() []Pipeline {
 			reference := contextforge.RankingReference()
 			r.Fusion, r.RRFK, r.AbsentRank, r.CandidatePool = reference.Fusion, reference.RRFK, reference.AbsentRank, reference.CandidatePool
 		})},
+		boosted(0.02),
+		boosted(0.03),
+		boosted(0.05),
+		boosted(0.1),
+		{Name: "boost-cut-0.05", What: "boosts cut off at 0.05, as in context-forge 0.9.0", Configure: ranking(func(r *contextforge.Ranking) {
+			r.BoostMin, r.BoostMax, r.BoostHalf = -0.05, 0.05, 0
+		})},
 		{Name: "apart", What: "the default, a memory for each scope", Configure: asIs, Apart: true},
 		{Name: "meaning", What: "meaning alone orders, age does not count", Configure: func(c *contextforge.Config) { c.Ranking = bare(0) }},
 		{Name: "stemmed", What: "BM25 over the default terms alone", Configure: func(c *contextforge.Config) {
@@ -56,16 +65,30 @@ func Pipelines() []Pipeline {
 		}},
 		{Name: "plain", What: "BM25 over the reference's terms alone", Configure: plain},
 		{Name: "plain-apart", What: "plain, a memory for each scope", Configure: plain, Apart: true},
-		{Name: "reference", What: "context-forge 0.8.0: RankingReference, the reference's terms", Configure: reference(contextforge.RankingReference())},
-		{Name: "reference09", What: "context-forge 0.9.0: RankingReference09, the reference's terms", Configure: reference(contextforge.RankingReference09())},
-		{Name: "reference-no-decay", What: "reference, age does not count", Configure: reference(undecayed)},
-		{Name: "reference-no-decay-apart", What: "the same, a memory for each scope", Configure: reference(undecayed), Apart: true},
+		{Name: "reference", What: "context-forge 0.8.0: RankingReference with a lexicon, the reference's terms", Configure: reference(contextforge.RankingReference())},
+		{Name: "reference09", What: "context-forge 0.9.0: RankingReference09 without a lexicon, the reference's terms", Configure: func(c *contextforge.Config) {
+			withoutLexicon(c)
+			reference(contextforge.RankingReference09())(c)
+		}},
+		{Name: "reference09-lexicon", What: "reference09 with a lexicon", Configure: reference(contextforge.RankingReference09())},
+		{Name: "reference-no-decay", What: "fusion of the reference alone, its terms: neither age nor lexicon count", Configure: reference(undecayed)},
+		{Name: "reference-no-decay-apart", What: "reference-no-decay, a memory for each scope", Configure: reference(undecayed), Apart: true},
 	}
 }
 
 func asIs(*contextforge.Config) {}
 
 func withoutEmbedder(c *contextforge.Config) { c.Embedder = nil }
+
+func withoutLexicon(c *contextforge.Config) { c.Lexicon = lexicon.None }
+
+// boosted lets the lexicon change a score by this part at most.
+func boosted(most float64) Pipeline {
+	return Pipeline{
+		Name: fmt.Sprint("boost-", most), What: fmt.Sprint("the lexicon changes a score by less than ", most),
+		Configure: ranking(func(r *contextforge.Ranking) { r.BoostMin, r.BoostMax = -most, most }),
+	}
+}
 
 func standardWords(c *contextforge.Config) { c.Analyzer = analyzer.NewStandard() }
 

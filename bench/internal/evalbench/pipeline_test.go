@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/contextforge-go/contextforge"
+	"github.com/contextforge-go/contextforge/lexicon"
 )
 
 func TestPipelines(t *testing.T) {
@@ -53,10 +54,19 @@ func TestPipelinesDiffer(t *testing.T) {
 	if c := configured(t, "reference"); c.Ranking.Fusion != contextforge.FusionRRF || c.Ranking.BoostMax != 2 || c.Ranking.DecayFloor != 0 || c.Analyzer == nil {
 		t.Errorf("reference: %+v", c)
 	}
-	if c := configured(t, "reference09"); c.Ranking.BoostMax != 0.05 {
+	if c := configured(t, "reference09"); c.Ranking.BoostMax != 0.05 || c.Lexicon == nil {
 		t.Errorf("reference09: %+v", c.Ranking)
 	}
-	if c := configured(t, "reference-no-decay"); c.Ranking.DecayFloor != 1 || c.Ranking.AbsentRank != 51 {
+	if c := configured(t, "reference09-lexicon"); c.Ranking.BoostMax != 0.05 || c.Lexicon != nil {
+		t.Errorf("reference09-lexicon: %+v", c)
+	}
+	if c := configured(t, "no-lexicon"); lexicon.UsesDefaults(c.Lexicon) || !c.Ranking.IsZero() {
+		t.Errorf("no-lexicon: %+v", c)
+	}
+	if c := configured(t, "boost-0.1"); c.Ranking.BoostMin != -0.1 || c.Ranking.BoostMax != 0.1 || c.Ranking.BoostHalf != contextforge.RankingDefault().BoostHalf {
+		t.Errorf("boost-0.1: %+v", c.Ranking)
+	}
+	if c := configured(t, "reference-no-decay"); c.Ranking.BoostMax != 0 || c.Ranking.DecayFloor != 1 || c.Ranking.AbsentRank != 51 {
 		t.Errorf("reference-no-decay: %+v", c.Ranking)
 	}
 	if c := configured(t, "plain"); c.Embedder != nil || c.Ranking.MaxOverlap != 0 || c.Analyzer == nil {
