@@ -166,8 +166,9 @@ func (r *Ranking) curves() decay.Curves {
 	return c
 }
 
-// multiplier turns a boost into a factor; a boost that isn't a number is none.
-func (r *Ranking) multiplier(boost float64) float64 {
+// Factor turns a boost into the factor of a score; a boost that isn't a number is
+// none.
+func (r *Ranking) Factor(boost float64) float64 {
 	if math.IsNaN(boost) {
 		return 1
 	}

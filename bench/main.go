@@ -5,6 +5,7 @@
 //	go run ./bench store --entries 1000,100000,1000000
 //	go run ./bench embed --peers --onnx FILE --onnx-int8 FILE
 //	go run ./bench vectors --n 10000,100000,1000000 --peers
+//	go run ./bench eval --data DIR --pipeline all
 //	go run ./bench data --entries 100000 --out entries.jsonl --queries queries.jsonl
 //
 // store prints a Markdown table of opening, saving, searching, deleting, memory
@@ -12,7 +13,8 @@
 // texts and questions, so that other engines can be measured on them. embed measures
 // how texts become vectors, beside other engines as far as they are installed;
 // with --check it compares a model with recorded vectors, with --sts with people's
-// judgement of similarity. vectors measures exact nearest neighbours.
+// judgement of similarity. vectors measures exact nearest neighbours. eval measures
+// how well queries find what judges found relevant, for several configurations.
 //
 // It is bound to the platforms where Pebble builds.
 package main

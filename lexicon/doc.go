@@ -8,6 +8,10 @@
 // stands for none. [Metadata], [Kinds] and [Prior] score by other things than the
 // content. An [Explainer] tells the [Match] values that a score consists of.
 //
+// An [Appender] edits a lexicon file in place, by [Proposal] values or one by one;
+// [BootstrapPrompt] asks a language model for a first lexicon, which
+// [ParseBootstrap] takes out of the answer.
+//
 // # A lexicon file
 //
 // is TOML. Every part is optional; other keys and tables are passed over:

@@ -60,24 +60,7 @@ func loadLexicons(files []string, noEnglish bool) (lexicon.Explainer, error) {
 	if noEnglish {
 		return loaded, nil
 	}
-	return sumOf{lexicon.English(), loaded}, nil
-}
-
-// sumOf explains several lexicons one after another.
-type sumOf []lexicon.Explainer
-
-func (s sumOf) Score(item lexicon.Item, query string) (sum float64) {
-	for _, e := range s {
-		sum += e.Score(item, query)
-	}
-	return sum
-}
-
-func (s sumOf) Explain(item lexicon.Item, query string) (matches []lexicon.Match) {
-	for _, e := range s {
-		matches = append(matches, e.Explain(item, query)...)
-	}
-	return matches
+	return lexicon.Composite(lexicon.English(), loaded).(lexicon.Explainer), nil
 }
 
 // lexiconExplanation is why a text is important.
@@ -93,18 +76,9 @@ func explainText(scorer lexicon.Explainer, text string) lexiconExplanation {
 	if e.Matches == nil {
 		e.Matches = []lexicon.Match{}
 	}
-	e.Factor = defaultFactor(e.Sum)
+	ranking := contextforge.RankingDefault()
+	e.Factor = ranking.Factor(e.Sum)
 	return e
-}
-
-// defaultFactor returns what the default ranking makes of a boost.
-func defaultFactor(boost float64) float64 {
-	r := contextforge.RankingDefault()
-	limit, size := r.BoostMax, boost
-	if boost < 0 {
-		limit, size = r.BoostMin, -boost
-	}
-	return 1 + float64(limit*float64(size/float64(size+r.BoostHalf)))
 }
 
 func (a *app) printExplanation(text string, e lexiconExplanation) error {
