@@ -115,7 +115,7 @@ const lockInterval = 5 * time.Millisecond
 // it meanwhile then holds a lock on a file without a name, and starts over.
 func (osFiles) Lock(ctx context.Context, name string) (unlock func() error, err error) {
 	for {
-		lock := flock.New(name, flock.SetPermissions(0o666))
+		lock := flock.New(name, flock.SetPermissions(0o666), lockFlag())
 		_, err := lock.TryLockContext(ctx, lockInterval)
 		switch {
 		case errors.Is(err, errors.ErrUnsupported):

@@ -8,7 +8,11 @@ package lexicon
 import (
 	"io/fs"
 	"os"
+
+	"github.com/gofrs/flock"
 )
+
+func lockFlag() flock.Option { return flock.SetFlag(os.O_CREATE | os.O_RDONLY) }
 
 func takeOwner(*os.File, fs.FileInfo) {}
 

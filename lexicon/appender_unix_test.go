@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -117,4 +118,28 @@ func TestLinkLoop(t *testing.T) {
 	if _, err := NewAppender(loop).AppendTerm(t.Context(), "deploy", 0.5, ""); err == nil || !strings.Contains(err.Error(), "symbolic links") {
 		t.Error(err)
 	}
+}
+
+// A name that somebody else put in the place of the lock neither makes a file
+// elsewhere nor stops the program.
+func TestLockIsNoTrap(t *testing.T) {
+	d := newDesk(t, "[terms]\n")
+	dir := filepath.Dir(d.path)
+	lock, elsewhere := filepath.Join(dir, "."+filepath.Base(d.path)+".lock"), filepath.Join(dir, "elsewhere")
+	if err := os.Symlink(elsewhere, lock); err != nil {
+		t.Fatal(err)
+	}
+	if changed, err := d.AppendTerm(t.Context(), "deploy", 0.5, ""); changed || err == nil || !strings.Contains(err.Error(), lock) {
+		t.Errorf("%v, %v", changed, err)
+	}
+	if _, err := os.Lstat(elsewhere); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file elsewhere: %v", err)
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("mkfifo", lock).Run(); err != nil {
+		t.Fatal(err)
+	}
+	did(t, true)(d.AppendTerm(t.Context(), "deploy", 0.5, ""))
 }

@@ -92,8 +92,11 @@ func (s *ConfigScorer) Explain(item Item, _ string) []Match {
 		return nil
 	}
 	c := s.borrow()
-	c.trace = true
 	s.run(c, item.Content)
+	if len(c.hits) > 0 { // only then are places wanted, as many as there are bytes
+		c.trace, c.from = true, make([]span, 0, len(c.out))
+		c.fold(item.Content)
+	}
 	matches := make([]Match, len(c.hits))
 	for i, h := range c.hits {
 		p := &s.patterns[h.id]

@@ -35,7 +35,7 @@ type WeightError struct {
 
 // Error implements error.
 func (e *WeightError) Error() string {
-	return fmt.Sprintf("%sthe weight of term %q is %v; it must lie in (0, %v]", place(e.File, e.Line), e.Term, e.Value, MaxWeight)
+	return fmt.Sprintf("%sthe weight of term %q is %v; it must lie in (0, %v]", place(e.File, e.Line), shortened(e.Term), e.Value, MaxWeight)
 }
 
 // PatternError says that a term or pattern can't be matched.

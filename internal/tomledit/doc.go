@@ -20,8 +20,8 @@
 // comments are brought to one line, strings are escaped.
 //
 // Time and memory are linear in the text: keys over 1 KiB, long ones around many
-// others, and nesting deeper than 64 levels, which a decoder pays for many times
-// over, are refused.
+// others, nesting deeper than 64 levels, and more than 262,144 tables, which a
+// decoder pays for many times over, are refused.
 //
 // # Caveats
 //

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 )
@@ -231,6 +232,38 @@ func TestSkeletonDisagrees(t *testing.T) {
 	for _, text := range []string{"a = 1\na.b = 2", "a = 1\n[a.b]\nc = 1", "a = 1\n[[a.b]]", "a = 1\na = 2", "a = { b = 1, b = 2 }"} {
 		if seen(text) != nil {
 			t.Errorf("%q makes sense", text)
+		}
+	}
+}
+
+// TestTooManyTables has texts of little size that a decoder would take gigabytes
+// for.
+func TestTooManyTables(t *testing.T) {
+	lines := func(format string, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for name, text := range map[string]string{
+		"dotted":  lines("a%d.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z = 1\n", maxTables/20),
+		"headers": strings.Repeat("[[a]]\n", maxTables+1),
+		"in line": "a = [" + strings.Repeat("{},", maxTables+1) + "]",
+	} {
+		if _, err := Parse([]byte(text)); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "tables") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	parse(t, lines("a%d.b.c = 1\n", 1000))
+}
+
+// TestMessagesAreShort has values that a decoder quotes whole.
+func TestMessagesAreShort(t *testing.T) {
+	for _, text := range []string{"a = " + strings.Repeat("9", 1<<20), "a = 0x" + strings.Repeat("f", 1<<20), "a = " + strings.Repeat("é", 1<<20)} {
+		_, err := Parse([]byte(text))
+		if !errors.Is(err, ErrSyntax) || len(err.Error()) > 300 || !utf8.ValidString(err.Error()) {
+			t.Errorf("%T of %d bytes", err, len(err.Error()))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/BurntSushi/toml"
 )
@@ -44,13 +45,22 @@ func unsupported(line int, format string, args ...any) error {
 func syntaxError(text []byte, err error) error {
 	var parse toml.ParseError
 	if !errors.As(err, &parse) {
-		return &SyntaxError{1, 1, err.Error()}
+		return &SyntaxError{1, 1, shortened(err.Error())}
 	}
 	mark := markLength(text)
 	before := text[mark:min(len(text), mark+max(0, parse.Position.Start))]
 	return &SyntaxError{
 		Line:   1 + bytes.Count(before, []byte("\n")),
 		Column: len(before) - bytes.LastIndexByte(before, '\n'),
-		Reason: parse.Message,
+		Reason: shortened(parse.Message),
 	}
+}
+
+// shortened cuts a message of the decoder, which may quote all of a value.
+func shortened(message string) string {
+	const most = 200
+	if len(message) <= most {
+		return message
+	}
+	return strings.ToValidUTF8(message[:most], "") + "…"
 }

@@ -14,6 +14,10 @@ const (
 	// The decoder keeps the whole path of every key. All paths together may be so
 	// many times longer than the text, and some more in a short one.
 	maxPaths, freePaths = 16, 1 << 20
+	// Tables that a text may have, however they are made: by a header, a dotted key
+	// or in line. The decoder takes hundreds of bytes for one that takes two in the
+	// text.
+	maxTables = 1 << 18
 )
 
 // span is a range of bytes of the text.
@@ -90,6 +94,9 @@ type scanner struct {
 	depth int
 	path  int // bytes of the keys around the current one
 	paths int // bytes of the paths of all keys so far
+	// tables is how many tables there are so far, those that are made twice
+	// counted twice.
+	tables int
 }
 
 func (s *scanner) fail(format string, args ...any) error {
@@ -203,6 +210,9 @@ func (s *scanner) header() (st statement, err error) {
 	if st.key, err = s.key(); err != nil {
 		return st, err
 	}
+	if err = s.makeTables(len(st.key)); err != nil {
+		return st, err
+	}
 	s.path = s.pos - st.start
 	if !s.ahead(closing) {
 		return st, s.fail("expected %s", closing)
@@ -220,6 +230,9 @@ func (s *scanner) pair() (p pair, err error) {
 	if s.peek() != '=' {
 		return p, s.fail("expected =")
 	}
+	if err = s.makeTables(len(p.key) - 1); err != nil {
+		return p, err
+	}
 	around := s.path
 	s.path += s.pos - p.start
 	if s.paths += s.path; s.paths > maxPaths*len(s.text)+freePaths {
@@ -230,6 +243,14 @@ func (s *scanner) pair() (p pair, err error) {
 	p.value, err = s.value()
 	p.end, s.path = s.pos, around
 	return p, err
+}
+
+// makeTables counts tables.
+func (s *scanner) makeTables(n int) error {
+	if s.tables += n; s.tables > maxTables {
+		return s.exceed("more than %d tables", maxTables)
+	}
+	return nil
 }
 
 // key reads a dotted key and the blanks around it.

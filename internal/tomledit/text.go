@@ -34,7 +34,7 @@ func unquote(quoted []byte) (string, error) {
 func decode(text []byte) (tree map[string]any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			tree, err = nil, &SyntaxError{1, 1, fmt.Sprint(r)}
+			tree, err = nil, &SyntaxError{1, 1, shortened(fmt.Sprint(r))}
 		}
 	}()
 	if err := toml.Unmarshal(text, &tree); err != nil {

@@ -16,6 +16,9 @@ func (s *scanner) value() (v value, err error) {
 		v.kind = array
 		if c == '{' {
 			v.kind = inlineTable
+			if err = s.makeTables(1); err != nil {
+				return v, err
+			}
 		}
 		s.pos++
 		err = s.items(&v)
