@@ -21,7 +21,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/analysis"
+	"github.com/contextforge-go/contextforge/lexicon"
 )
 
 // hostile is text that tries to act on a page, a plot and a terminal.
@@ -161,6 +163,7 @@ func TestMarked(t *testing.T) {
 		ok             bool
 	}{
 		{"none", ``, some, written, true},
+		{"null", `null`, some, written, true},
 		{"empty", `{}`, some, written, true},
 		{"other keys", `{"z":[1,{"a":null}],"n":12345678901234567890}`, some, `{"categories":["stateful"],"importance":0.25,"n":12345678901234567890,"z":[1,{"a":null}]}`, true},
 		{"earlier marks", `{"importance":1,"categories":[],"k":1}`, some, `{"categories":["stateful"],"importance":0.25,"k":1}`, true},
@@ -224,5 +227,28 @@ func TestShares(t *testing.T) {
 	}
 	if got := shares([]analysis.Segment{{}}); got[0].Importance != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What --mark writes is what lexicon.Metadata reads.
+func TestMarksRaiseEntries(t *testing.T) {
+	r := newRig(t)
+	r.must(`{"id":"a","content":"the login page","session_id":"1"}`+"\n"+`{"id":"b","content":"never a login page","session_id":"2"}`+"\n"+`{"id":"c","content":"else","session_id":"3"}`+"\n", "import")
+	r.must("", "analyze", "--mark", "--json")
+	m, err := contextforge.Open(t.Context(), contextforge.Config{Path: r.store(), Clock: r.clock(), Lexicon: lexicon.Metadata("importance", 0.5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	hits, err := m.Query(t.Context(), "login else", contextforge.QueryOptions{})
+	if err != nil || len(hits) != 3 {
+		t.Fatalf("%d hits, %v", len(hits), err)
+	}
+	boost := map[string]float64{}
+	for _, h := range hits {
+		boost[h.ID] = h.Explain.Boost
+	}
+	if !(boost["b"] > boost["a"] && boost["a"] > boost["c"] && boost["c"] == 0) {
+		t.Errorf("boosts %v", boost)
 	}
 }
