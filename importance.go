@@ -12,14 +12,17 @@ import (
 // importance asks a lexicon, and remembers what it said where that depends on
 // the entry's text alone.
 type importance struct {
-	scorer lexicon.Scorer
-	memo   *boostMemo // nil when every query has to ask again
+	scorer lexicon.Scorer // nil when nothing has to be asked, nor read for it
+	memo   *boostMemo     // nil when every query has to ask again
 }
 
 // newImportance returns the importance by the scorer and, unless it says
 // otherwise, the English lexicon; remember says that a record's number stands
 // for the same text as long as the memory is open.
 func newImportance(scorer lexicon.Scorer, remember bool) *importance {
+	if scorer == lexicon.None {
+		return &importance{}
+	}
 	if lexicon.UsesDefaults(scorer) {
 		scorer = lexicon.Composite(lexicon.English(), scorer)
 	}
@@ -32,6 +35,12 @@ func newImportance(scorer lexicon.Scorer, remember bool) *importance {
 
 // weigh multiplies by what the lexicon says of each candidate.
 func (i *importance) weigh(ctx context.Context, q *query, src source, ranked []*candidate) error {
+	if i.scorer == nil {
+		for _, c := range ranked {
+			c.explain.Multiplier = 1
+		}
+		return nil
+	}
 	known := i.memo.recall(ranked)
 	for n, c := range ranked {
 		if !known[n] {
