@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +17,7 @@ import (
 
 type analyzeFlags struct {
 	filterFlags
-	gap                              time.Duration
+	gap                              string
 	budget, compactions, minSessions int
 	json, mark                       bool
 	page                             string
@@ -42,7 +41,8 @@ a long pause. It takes three sessions at least for anything to come out.
 
 --mark writes {"importance": 0 to 1, "categories": [...]} into the metadata of the
 entries that the passages are from, beside what is there, and takes what it wrote
-before from the other entries that were looked at.
+before from the other entries that were looked at. An importance or categories
+that somebody else wrote stay, and stderr says of how many entries.
 
 The exit code is 3 when nothing is found; with --json the answer is then empty and
 the code 0.`,
@@ -51,7 +51,7 @@ the code 0.`,
 	}
 	fs := cmd.Flags()
 	f.add(fs)
-	fs.DurationVar(&f.gap, "gap", 0, "pause that ends a session of entries without a session id (default "+sessions.DefaultGap.String()+")")
+	fs.StringVar(&f.gap, "gap", "", "`duration` of the pause that ends a session of entries without a session id (90s, 10m, 12h, 1d; default "+sessions.DefaultGap.String()+")")
 	fs.IntVar(&f.budget, "budget", 0, "`tokens` that the passages may have in all, -1 for any number (default any number)")
 	fs.IntVar(&f.compactions, "compactions", 0, "how `often` the context was compacted that they are for: more raises the budget and prefers what was confirmed")
 	fs.IntVar(&f.minSessions, "min-sessions", 0, "least `number` of sessions in which a word comes back (default 2)")
@@ -64,16 +64,17 @@ the code 0.`,
 func (f *analyzeFlags) options() (o contextforge.AnalyzeOptions, err error) {
 	for _, n := range []struct {
 		name  string
-		value int64
+		value int
 	}{
-		{"gap", int64(f.gap)}, {"compactions", int64(f.compactions)}, {"min-sessions", int64(f.minSessions)},
+		{"compactions", f.compactions}, {"min-sessions", f.minSessions},
 	} {
 		if n.value < 0 {
 			return o, usagef("--%s is negative", n.name)
 		}
 	}
-	o.Gap, o.Budget, o.Compactions, o.Recurrence.MinSessions = f.gap, f.budget, f.compactions, f.minSessions
-	return o, nil
+	o.Budget, o.Compactions, o.Recurrence.MinSessions = f.budget, f.compactions, f.minSessions
+	o.Gap, err = durationFlag("gap", f.gap)
+	return o, err
 }
 
 func (a *app) analyze(ctx context.Context, f *analyzeFlags) error {

@@ -68,13 +68,14 @@ func (a *app) mark(ctx context.Context, m *contextforge.Memory, f contextforge.F
 	}
 	a.note("changed the marks of %s", entries(len(ids)))
 	if other > 0 {
-		a.note("left %s alone, having metadata that is no object", entries(other))
+		a.note("left %s alone, having metadata that is no object, or another importance or other categories in it", entries(other))
 	}
 	return nil
 }
 
 // marked returns metadata with the marks, or without any when there are none.
-// Other keys stay. ok is false if there is no place for them.
+// Other keys stay. ok is false if there is no place for them: the metadata is no
+// object, or somebody else uses their names.
 func marked(metadata json.RawMessage, m *marks) (out json.RawMessage, ok bool) {
 	fields := map[string]json.RawMessage{}
 	if len(metadata) > 0 && json.Unmarshal(metadata, &fields) != nil {
@@ -84,6 +85,8 @@ func marked(metadata json.RawMessage, m *marks) (out json.RawMessage, ok bool) {
 		fields = map[string]json.RawMessage{}
 	}
 	switch {
+	case m != nil && areTaken(fields):
+		return metadata, false
 	case m != nil:
 		fields[importanceKey], _ = json.Marshal(m.importance) // a number from 0 to 1
 		fields[categoriesKey], _ = json.Marshal(m.categories) // words
@@ -98,6 +101,13 @@ func marked(metadata json.RawMessage, m *marks) (out json.RawMessage, ok bool) {
 	}
 	out, err := json.Marshal(fields)
 	return out, err == nil
+}
+
+// areTaken reports whether a key of the marks has a value that mark didn't write.
+func areTaken(fields map[string]json.RawMessage) bool {
+	_, importance := fields[importanceKey]
+	_, categories := fields[categoriesKey]
+	return (importance || categories) && !areMarks(fields)
 }
 
 // areMarks reports whether metadata has what mark writes: a share and categories.

@@ -108,8 +108,9 @@ func timeReason(reason string) string {
 	return reason
 }
 
-// ttlFlag reads a positive duration; besides Go's units it knows d and w.
-func ttlFlag(s string) (time.Duration, error) {
+// durationFlag reads a positive duration; besides Go's units it knows d and w. The
+// empty string is 0.
+func durationFlag(name, s string) (time.Duration, error) {
 	if s == "" {
 		return 0, nil
 	}
@@ -121,7 +122,7 @@ func ttlFlag(s string) (time.Duration, error) {
 		}
 	}
 	if err != nil || d <= 0 {
-		return 0, usagef("--ttl %q is not a duration such as 90m, 12h, 30d or 2w", s)
+		return 0, usagef("--%s %q is not a duration such as 90m, 12h, 30d or 2w", name, s)
 	}
 	return d, nil
 }

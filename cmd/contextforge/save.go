@@ -76,7 +76,7 @@ func (f *saveFlags) options() (o contextforge.SaveOptions, err error) {
 	if o.Timestamp, err = timeFlag("timestamp", f.timestamp); err != nil {
 		return o, err
 	}
-	if o.TTL, err = ttlFlag(f.ttl); err != nil {
+	if o.TTL, err = durationFlag("ttl", f.ttl); err != nil {
 		return o, err
 	}
 	o.ExpiresAt, err = timeFlag("expires", f.expires)

@@ -72,19 +72,19 @@ func FuzzVisible(f *testing.F) {
 	})
 }
 
-func TestTTL(t *testing.T) {
+func TestDurationFlag(t *testing.T) {
 	for _, c := range []struct {
 		in   string
 		want time.Duration
 	}{
 		{"", 0}, {"90m", 90 * time.Minute}, {"1h30m", 90 * time.Minute}, {"30d", 720 * time.Hour}, {"0.5d", 12 * time.Hour}, {"2w", 336 * time.Hour},
 	} {
-		if got, err := ttlFlag(c.in); got != c.want || err != nil {
+		if got, err := durationFlag("ttl", c.in); got != c.want || err != nil {
 			t.Errorf("%q: %v, %v", c.in, got, err)
 		}
 	}
 	for _, in := range []string{"0", "0d", "-1d", "d", "1", "1y", "1e30d", "NaNd", "Infw", "1d2h"} {
-		if got, err := ttlFlag(in); err == nil {
+		if got, err := durationFlag("gap", in); err == nil {
 			t.Errorf("%q: %v", in, got)
 		}
 	}
