@@ -18,7 +18,7 @@ import (
 
 // QueryByVector answers with the entries whose meaning is nearest to a vector of
 // the Embedder's model: Query without words. The score of the default ranking is
-// relative to the best candidate.
+// relative to the best candidate. What comes back is remembered text, see Query.
 func (m *Memory) QueryByVector(ctx context.Context, vector []float32, o QueryOptions) ([]Hit, error) {
 	if m.cfg.Embedder == nil {
 		return nil, fmt.Errorf("contextforge: query by vector: %w in Config", ErrNoEmbedder)
@@ -32,7 +32,8 @@ func (m *Memory) QueryByVector(ctx context.Context, vector []float32, o QueryOpt
 
 // MoreLike answers with the entries whose meaning is nearest to an entry's: the
 // first window of its text. The entry itself is not among them. ErrNotFound when
-// no entry has the id, ErrNoEmbedder when it has no vector (yet).
+// no entry has the id, ErrNoEmbedder when it has no vector (yet). What comes back
+// is remembered text, see Query.
 func (m *Memory) MoreLike(ctx context.Context, id string, o QueryOptions) ([]Hit, error) {
 	if m.cfg.Embedder == nil {
 		return nil, fmt.Errorf("contextforge: more like: %w in Config", ErrNoEmbedder)

@@ -30,8 +30,8 @@ const (
 //	BoostMin · |boost| / (|boost| + BoostHalf) for one below
 //
 // which comes near the limits without reaching them: more always counts more.
-// and equal scores are ordered by timestamp, newest first, then by id. Start
-// from a preset and change what you need.
+// Equal scores are ordered by timestamp, newest first, then by id. Start from a
+// preset and change what you need.
 type Ranking struct {
 	// Fusion is FusionConvex or FusionRRF.
 	Fusion string `json:"fusion"`

@@ -30,8 +30,8 @@ import (
 // A method that has nothing to do returns false and doesn't touch the file, or
 // make one. A missing file is an empty lexicon. A file that isn't TOML fails with
 // ErrLexicon, and one whose form can't be edited, such as terms in an array of
-// tables, names the line; neither is changed. Weights that stand in the file
-// already aren't checked.
+// tables, with ErrForm; neither is changed. Weights that stand in the file already
+// aren't checked.
 //
 // All methods may be called concurrently. They wait for the lock until ctx ends.
 // Where the system has no locks (js, wasip1, plan9), only the calls of one

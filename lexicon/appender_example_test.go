@@ -37,6 +37,18 @@ func show(path string) {
 	}
 }
 
+func ExampleNewAppender() {
+	path, remove := temporary("[[terms]]\npager = 0.9\n")
+	defer remove()
+	_, err := lexicon.NewAppender(path).AppendTerm(context.Background(), "rota", 0.5, "")
+	fmt.Println(errors.Is(err, lexicon.ErrForm))
+	show(path)
+	// Output:
+	// true
+	// [[terms]]
+	// pager = 0.9
+}
+
 func ExampleAppender_Append() {
 	path, remove := temporary("# The night shift's own words.\n[terms]\npager = 0.9\n")
 	defer remove()

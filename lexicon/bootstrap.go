@@ -38,8 +38,9 @@ func (e *AnswerError) Is(target error) bool { return target == ErrNoLexicon }
 // "toml" or nothing behind the opening ones, and takes the last block that is a
 // valid lexicon with at least one term or pattern: what comes before it is a draft
 // or thinking aloud. A fence that opens a block of TOML ends one that is open. A
-// block without an end isn't taken, since the answer was probably cut off. An
-// answer without any fence is taken if it is a lexicon as a whole.
+// block without an end isn't taken; if it is one of TOML, nothing else is either,
+// since the answer was probably cut off, and what it holds before that is a draft.
+// An answer without any fence is taken if it is a lexicon as a whole.
 //
 // Errors are *AnswerError. The time is linear in the answer.
 func ParseBootstrap(answer string) (text string, scorer *ConfigScorer, err error) {
@@ -59,6 +60,9 @@ func ParseBootstrap(answer string) (text string, scorer *ConfigScorer, err error
 		if reason == nil {
 			reason = err
 		}
+		if blocks[i].cutOff() {
+			break
+		}
 	}
 	if reason == nil || !fences {
 		reason = errors.New("there is no fenced block of TOML")
@@ -77,6 +81,13 @@ func answerStart(answer string) string {
 type block struct {
 	text   string
 	closed bool
+	named  bool // the opening fence says that it is TOML
+}
+
+// cutOff reports the beginning of a lexicon: what ends in the middle, and isn't
+// just a fence too many.
+func (b block) cutOff() bool {
+	return !b.closed && b.named && strings.TrimSpace(b.text) != ""
 }
 
 func (b block) parse() (*ConfigScorer, error) {
@@ -99,6 +110,7 @@ func findBlocks(answer string) (blocks []block, fences bool) {
 	open := ""      // the fence of the current block
 	start := 0      // of its text
 	wanted := false // it may be TOML
+	named := false  // it says so
 	at := 0
 	for line := range strings.SplitAfterSeq(answer, "\n") {
 		next := at + len(line)
@@ -106,17 +118,19 @@ func findBlocks(answer string) (blocks []block, fences bool) {
 		opens := marks != "" && (open == "" || info == "toml")
 		switch {
 		case opens:
-			open, start, wanted, fences = marks, next, info == "" || info == "toml", true
+			open, start, fences = marks, next, true
+			named = info == "toml"
+			wanted = named || info == ""
 		case open != "" && info == "" && strings.HasPrefix(marks, open):
 			if wanted {
-				blocks = append(blocks, block{answer[start:at], true})
+				blocks = append(blocks, block{answer[start:at], true, named})
 			}
 			open = ""
 		}
 		at = next
 	}
 	if open != "" && wanted {
-		blocks = append(blocks, block{answer[start:], false})
+		blocks = append(blocks, block{answer[start:], false, named})
 	}
 	return blocks, fences
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/contextforge-go/contextforge/internal/tomledit"
 )
 
 // Limits of a lexicon.
@@ -24,6 +26,10 @@ const (
 // ErrLexicon says that a lexicon couldn't be loaded. The message names the file
 // and, where there is one, the line.
 var ErrLexicon = errors.New("lexicon: not loaded")
+
+// ErrForm says that a lexicon file is TOML, but written in a form that an Appender
+// can't edit, such as terms in an array of tables. The message names the line.
+var ErrForm = tomledit.ErrUnsupported
 
 // WeightError says that a weight lies outside of (0, MaxWeight].
 type WeightError struct {

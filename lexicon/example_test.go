@@ -126,6 +126,32 @@ func ExampleConfigScorer_Explain() {
 	// ] <nil>
 }
 
+func ExampleConfigScorer_Score() {
+	for _, content := range []string{"We decided on heron.", "We never decided on heron.", "On heron, scratch that."} {
+		fmt.Println(lexicon.English().Score(lexicon.Item{Content: content}, ""))
+	}
+	// Output:
+	// 0.5
+	// 0
+	// -0.3
+}
+
+func ExampleConfigScorer_Terms() {
+	s, err := lexicon.Parse("persona", "terms = {rota = 0.5, Pager = 0.9}\naffirmations.patterns = ['ship it']\nnegations.patterns = ['no dice']")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for term, weight := range s.Terms() {
+		fmt.Println(term, weight)
+	}
+	fmt.Println(s.Name(), s.Len(), s.Affirmations(), s.Negations())
+	// Output:
+	// Pager 0.9
+	// rota 0.5
+	// persona 4 [ship it] [no dice]
+}
+
 func ExampleComposite() {
 	s := lexicon.Composite(lexicon.English(), lexicon.Kinds(map[string]float64{"lesson": 0.25}))
 	item := lexicon.Item{Content: "Noted.", Kind: "lesson"}
@@ -141,6 +167,11 @@ func ExampleOnly() {
 	}
 	fmt.Println(lexicon.UsesDefaults(persona), lexicon.UsesDefaults(lexicon.Only(persona)), lexicon.UsesDefaults(lexicon.None))
 	// Output: true false false
+}
+
+func ExampleUsesDefaults() {
+	fmt.Println(lexicon.UsesDefaults(nil), lexicon.UsesDefaults(lexicon.Composite()), lexicon.UsesDefaults(lexicon.Composite(lexicon.None)))
+	// Output: true true false
 }
 
 func ExampleStatic() {

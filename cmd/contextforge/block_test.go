@@ -30,11 +30,11 @@ func TestQueryBlock(t *testing.T) {
 	if small.code != exitNotFound || small.out != "" || !strings.Contains(small.err, "nothing fits: the best match needs ") {
 		t.Errorf("a small budget: exit %d, %q, %s", small.code, small.out, small.err)
 	}
-	for _, args := range [][]string{
-		{"--block", "poem"}, {"--suspicious", "maybe"}, {"--block", "xml", "--json"}, {"--block", "xml", "--explain"},
+	for say, args := range map[string][]string{
+		`"poem" is not markdown`: {"--block", "poem"}, `"maybe" is not keep`: {"--suspicious", "maybe"},
+		"--block and --json exclude each other": {"--block", "xml", "--json"}, "--block and --explain exclude each other": {"--block", "xml", "--explain"},
 	} {
-		if o := r.run("", append([]string{"query", "harbour"}, args...)...); o.code != exitUsage {
-			t.Errorf("%q: exit %d, %s", args, o.code, o.err)
-		}
+		r.fails(exitUsage, say, "", append([]string{"query", "harbour"}, args...)...)
 	}
+	r.must("", "query", "harbour", "--block", "xml", "--json=false")
 }

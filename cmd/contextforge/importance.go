@@ -24,7 +24,7 @@ func scorerOf(names []string) (lexicon.Scorer, error) {
 	if len(files) > 0 {
 		loaded, err := lexicon.Load(files...)
 		if err != nil {
-			return nil, usagef("%v", err)
+			return nil, lexiconError(err)
 		}
 		scorer = loaded
 	}

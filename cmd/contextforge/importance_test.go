@@ -54,7 +54,11 @@ func TestQueryLexicons(t *testing.T) {
 	if o := r.run("", "query", "deploy", "--lexicon", bad); o.code != exitUsage || !strings.Contains(o.err, "bad.toml") || !strings.Contains(o.err, "harbour") {
 		t.Errorf("a bad lexicon: exit %d, %s", o.code, o.err)
 	}
-	if o := r.run("", "query", "deploy", "--lexicon", r.path("nowhere.toml")); o.code != exitUsage && o.code != exitError {
-		t.Errorf("no lexicon: exit %d, %s", o.code, o.err)
+	r.write("lost.json", `{"lexicon":["`+r.path("nowhere.toml")+`"]}`)
+	for _, args := range [][]string{
+		{"query", "deploy", "--lexicon", r.path("nowhere.toml")}, {"query", "deploy", "--config", r.path("lost.json")},
+		{"lexicon", "explain", "deploy", "--lexicon", r.path("nowhere.toml")}, {"lexicon", "check", r.path("nowhere.toml")},
+	} {
+		r.fails(exitError, "nowhere.toml", "", args...)
 	}
 }

@@ -44,7 +44,7 @@ command here needs a store.`,
 // lexiconError tells what is wrong with a lexicon, or with what should become part
 // of one, from what is wrong with the disk.
 func lexiconError(err error) error {
-	for _, input := range []error{lexicon.ErrLexicon, lexicon.ErrProposal, lexicon.ErrNoLexicon} {
+	for _, input := range []error{lexicon.ErrLexicon, lexicon.ErrForm, lexicon.ErrProposal, lexicon.ErrNoLexicon} {
 		if errors.Is(err, input) && !isPathError(err) {
 			return &usageError{err}
 		}

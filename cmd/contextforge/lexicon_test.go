@@ -159,6 +159,15 @@ func TestLexiconEmptyFlags(t *testing.T) {
 	r.fails(exitUsage, "FILE is empty", "", "lexicon", "check", "")
 }
 
+// A file in a form that can't be edited is wrong input, as one that doesn't load.
+func TestLexiconForm(t *testing.T) {
+	r := newRig(t)
+	for name, text := range map[string]string{"a.toml": "[[terms]]\nx = 1\n", "b.toml": "[terms.pager]\nx = 1\n", "c.toml": "[terms]\nx =\n"} {
+		r.put(name, text)
+		r.fails(exitUsage, name, "", "lexicon", "add", "--file", r.path(name), "--term", "pager", "--weight", "1")
+	}
+}
+
 func TestSigned(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", 0.5: "+0.5", -0.3: "-0.3", 0.1 + 0.2: "+0.3", 1: "+1", 10: "+10", -1.25: "-1.25"} {
 		if got := signed(x); got != want {

@@ -55,12 +55,17 @@ terminal, reads it from stdin. "*" takes every entry, newest first.
 The exit code is 3 when nothing is found, or nothing that fits the budget: stderr
 says which. With --json the answer is then [] and the code 0.`,
 		Args: cobra.ArbitraryArgs,
-		RunE: runs(func(ctx context.Context, args []string) error { return a.query(ctx, args, &f) }),
 	}
 	f.addAll(cmd.Flags())
 	f.block.add(cmd.Flags())
-	cmd.MarkFlagsMutuallyExclusive("block", "json")
-	cmd.MarkFlagsMutuallyExclusive("block", "explain")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		for _, other := range []string{"json", "explain"} {
+			if err := exclusive(cmd.Flags(), "block", other); err != nil {
+				return err
+			}
+		}
+		return runs(func(ctx context.Context, args []string) error { return a.query(ctx, args, &f) })(cmd, args)
+	}
 	return cmd
 }
 
