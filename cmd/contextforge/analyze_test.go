@@ -21,7 +21,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/analysis"
+	"github.com/contextforge-go/contextforge/lexicon"
 )
 
 // hostile is text that tries to act on a page, a plot and a terminal.
@@ -225,5 +227,28 @@ func TestShares(t *testing.T) {
 	}
 	if got := shares([]analysis.Segment{{}}); got[0].Importance != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What --mark writes is what lexicon.Metadata reads.
+func TestMarksRaiseEntries(t *testing.T) {
+	r := newRig(t)
+	r.must(`{"id":"a","content":"the login page","session_id":"1"}`+"\n"+`{"id":"b","content":"never a login page","session_id":"2"}`+"\n"+`{"id":"c","content":"else","session_id":"3"}`+"\n", "import")
+	r.must("", "analyze", "--mark", "--json")
+	m, err := contextforge.Open(t.Context(), contextforge.Config{Path: r.store(), Clock: r.clock(), Lexicon: lexicon.Metadata("importance", 0.5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	hits, err := m.Query(t.Context(), "login else", contextforge.QueryOptions{})
+	if err != nil || len(hits) != 3 {
+		t.Fatalf("%d hits, %v", len(hits), err)
+	}
+	boost := map[string]float64{}
+	for _, h := range hits {
+		boost[h.ID] = h.Explain.Boost
+	}
+	if !(boost["b"] > boost["a"] && boost["a"] > boost["c"] && boost["c"] == 0) {
+		t.Errorf("boosts %v", boost)
 	}
 }
