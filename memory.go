@@ -164,8 +164,9 @@ type query struct {
 	trace      QueryTrace
 
 	crowded bool // repetitions had to fill the answer
+	starved bool // nothing is left beside what was excluded
 	more    bool // the searches may have more candidates than they were asked for
-	widened bool // they are to be asked for more
+	widened int  // how often they were asked for more
 }
 
 func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
@@ -216,7 +217,8 @@ type candidate struct {
 }
 
 // answer answers; once more, with more candidates, when those at hand repeat each
-// other too much to fill the budget.
+// other too much to fill the budget, and as often as need be when all of them were
+// excluded: no number of entries to be excluded may hide the others.
 func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
 	if q.text == MatchAll {
 		began := q.clock()
@@ -224,12 +226,14 @@ func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
 		q.trace.Pack = q.clock().Sub(began)
 		return hits, err
 	}
-	hits, err := q.attempt(ctx, src)
-	if err == nil && q.crowded && q.more {
-		q.widened = true
-		hits, err = q.attempt(ctx, src)
+	for {
+		hits, err := q.attempt(ctx, src)
+		if err != nil || !q.more || !q.starved && (!q.crowded || q.widened > 0) {
+			return hits, err
+		}
+		q.widened++
+		q.crowded, q.starved = false, false
 	}
-	return hits, err
 }
 
 // attempt is the query path: candidates of both searches → fusion → decay →

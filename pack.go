@@ -14,14 +14,19 @@ import (
 // pack reads the entries that fit the budget and the limit, in the order of
 // their scores. Those that do not fit are never read.
 func (q *query) pack(ctx context.Context, src source, ranked []*candidate) ([]Hit, error) {
+	whole := len(ranked)
 	chosen, err := q.chooseDistinct(ctx, src, ranked)
-	for err == nil && q.judge(chosen) {
+	for round := 0; err == nil && q.judge(chosen); round++ {
+		if err = q.judgeAhead(ctx, src, ranked, round); err != nil {
+			break
+		}
 		ranked = q.settle(ranked)
 		chosen, err = q.chooseDistinct(ctx, src, ranked)
 	}
 	if err != nil {
 		return nil, err
 	}
+	q.starved = len(ranked) < whole && len(chosen) == len(ranked) && q.suspicious == SuspiciousExclude
 	hits := make([]Hit, 0, len(chosen))
 	for _, c := range chosen {
 		c.explain.Tokens = c.tokens

@@ -18,7 +18,7 @@ import (
 const firstPool = 200
 
 // wider is how many times as many candidates a query asks for at first when those
-// that it had repeat each other.
+// that it had repeat each other, or were excluded.
 const wider = 8
 
 // smallestPool is what a query with a small limit asks for.
@@ -39,7 +39,7 @@ func (q *query) candidates(ctx context.Context, src source) ([]*candidate, error
 		if q.limit > 0 { // twice as many, as age and importance change the order
 			pool = max(smallestPool, 2*min(q.limit, math.MaxInt/2))
 		}
-		if q.widened {
+		for range q.widened {
 			pool = wider * min(pool, math.MaxInt/wider)
 		}
 	}

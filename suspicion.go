@@ -3,6 +3,7 @@ package contextforge
 // This file decides what becomes of hits that read like an attack on a model.
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -54,6 +55,29 @@ func (q *query) judge(chosen []*candidate) (changed bool) {
 		c.score *= suspicionWeight
 	}
 	return changed
+}
+
+// judgeAhead judges candidates that aren't chosen yet, twice as many in every
+// round, where what is excluded is replaced by the next ones: a thousand like it go
+// in a few rounds.
+func (q *query) judgeAhead(ctx context.Context, src source, ranked []*candidate, round int) error {
+	if q.suspicious != SuspiciousExclude {
+		return nil
+	}
+	left := 16 << min(round, 16)
+	for _, c := range ranked {
+		if c.judged {
+			continue
+		}
+		if left--; left < 0 {
+			break
+		}
+		if err := c.read(ctx, src); err != nil {
+			return err
+		}
+		q.judge([]*candidate{c})
+	}
+	return nil
 }
 
 // settle orders the candidates anew after a judgement.

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -308,7 +309,12 @@ func TestLockEndsWithContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []*Appender{d.Appender, other} {
+	waiting := []*Appender{d.Appender, other}
+	switch runtime.GOOS {
+	case "js", "wasip1", "plan9": // have no locks between Appenders
+		waiting = waiting[:1]
+	}
+	for _, a := range waiting {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		if _, err := a.AppendTerm(ctx, "deploy", 0.5, ""); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)

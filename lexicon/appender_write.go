@@ -134,10 +134,7 @@ func (a *Appender) lock(ctx context.Context, target string) (unlock func() error
 	done, err := a.fs.Lock(ctx, filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".lock"))
 	if err != nil {
 		<-a.turn
-		if errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("the folder must be there: %w", err)
-		}
-		return nil, err
+		return nil, explained(err)
 	}
 	return func() error {
 		defer func() { <-a.turn }()
@@ -179,7 +176,7 @@ func (a *Appender) replace(target string, before version, after []byte) (changed
 func (a *Appender) write(dir string, like fs.FileInfo, text []byte) (name string, err error) {
 	file, err := a.fs.Create(dir, like == nil)
 	if err != nil {
-		return "", err
+		return "", explained(err)
 	}
 	err = func() error {
 		if like != nil {
@@ -196,6 +193,14 @@ func (a *Appender) write(dir string, like fs.FileInfo, text []byte) (name string
 		return "", errors.Join(err, a.fs.Remove(file.Name()))
 	}
 	return file.Name(), nil
+}
+
+// explained says what it means when a new file can't be made.
+func explained(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the folder must be there: %w", err)
+	}
+	return err
 }
 
 // errTooLarge refuses a file.

@@ -208,3 +208,18 @@ func hostile() []Hit {
 	}
 	return hits
 }
+
+// TestInvisibleFieldIsNoField has labels of which nothing is left.
+func TestInvisibleFieldIsNoField(t *testing.T) {
+	h := []Hit{{Content: "text", Scope: "\u200b", SessionID: "\x00", ID: "a"}}
+	for _, style := range []Style{Markdown, JSON, XML} {
+		block := Block(h, Options{Style: style, Invisible: Drop})
+		got, err := Parse(block)
+		if err != nil || Block(got, Options{Style: style}) != block || strings.Contains(block, "scope") || strings.Contains(block, "session") {
+			t.Errorf("%v\n%s", err, block)
+		}
+		if block = Block(h, Options{Style: style}); !strings.Contains(block, "scope") {
+			t.Errorf("shown: %s", block)
+		}
+	}
+}
