@@ -111,7 +111,7 @@ func (a *app) rootCommand() *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Write", []*cobra.Command{a.saveCommand(), a.updateCommand(), a.deleteCommand(), a.forgetCommand(), a.clearCommand()}},
-		{"Read", []*cobra.Command{a.queryCommand(), a.similarCommand(), a.listCommand(), a.getCommand(), a.historyCommand(), a.countCommand(), a.scopesCommand(), a.statsCommand()}},
+		{"Read", []*cobra.Command{a.queryCommand(), a.similarCommand(), a.analyzeCommand(), a.listCommand(), a.getCommand(), a.historyCommand(), a.countCommand(), a.scopesCommand(), a.statsCommand()}},
 		{"Move", []*cobra.Command{a.importCommand(), a.exportCommand(), a.checkpointCommand()}},
 		{"Maintain", []*cobra.Command{a.backfillCommand(), a.verifyCommand(), a.rebuildCommand(), a.compactCommand(), a.recoverCommand()}},
 		{"Models", []*cobra.Command{a.embedCommand(), a.similarityCommand(), a.tokenizeCommand(), a.modelCommand()}},
