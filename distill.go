@@ -45,7 +45,7 @@ type DistillOptions struct {
 	Since, Until time.Time
 	// TTL forgets summary and facts this long after they were saved; 0 keeps them.
 	TTL time.Duration
-	// KeepDuplicates saves facts that the scope has already.
+	// KeepDuplicates saves what the scope has already.
 	KeepDuplicates bool
 	// KeepSuperseded leaves facts alone that others contradict.
 	KeepSuperseded bool
@@ -81,11 +81,14 @@ type Supersession struct {
 type DistillResult struct {
 	// IDs are those of the summary, if there is one, and of the facts, in order.
 	// There are none in a dry run.
-	IDs        []string       `json:"ids"`
-	Summary    string         `json:"summary"` // "" if there is none
-	Facts      []distill.Fact `json:"facts"`   // that were saved
-	Skipped    []SkippedFact  `json:"skipped"`
-	Superseded []Supersession `json:"superseded"`
+	IDs     []string `json:"ids"`
+	Summary string   `json:"summary"` // "" if there is none
+	// StoredSummary is the entry that says what the summary does, which for that
+	// isn't saved; "" if there is none.
+	StoredSummary string         `json:"stored_summary,omitempty"`
+	Facts         []distill.Fact `json:"facts"` // that were saved
+	Skipped       []SkippedFact  `json:"skipped"`
+	Superseded    []Supersession `json:"superseded"`
 	// Partial says that the distiller failed on parts of the transcript and was told
 	// to go on (distill.KeepSucceeded); nil if it didn't. It is saved what there is.
 	Partial *distill.PartialError `json:"-"`
@@ -104,10 +107,10 @@ type DistillResult struct {
 // written. On an error the memory is as it was, whatever failed: d, the context,
 // the store.
 //
-// A fact that the scope has already is not saved again: one of KindFact with the
-// same words, or with words that differ in nothing that matters. Numbers, names,
-// negations and the order of words matter, and a fact said quite differently is
-// another fact. So is one said by another speaker.
+// What the scope has already is not saved again: a fact of KindFact, and a summary
+// of KindSummary, with the same words, or with words that differ in nothing that
+// matters. Numbers, names, negations and the order of words matter, and a fact said
+// quite differently is another fact. So is one said by another speaker.
 //
 // A state or a decision takes the place of those in the scope that are about the
 // same, by distill.Subject, say something else, and aren't of a later time. These
@@ -120,8 +123,8 @@ type DistillResult struct {
 //
 // Contradictions that distill.Subject doesn't see are not resolved: preferences,
 // corrections, the same thing under another name, states without a word for it
-// ("Ana moved to Berlin"), what was taken back without a new value, and facts saved
-// by other means without the metadata fact_kind. Candidates come from the text
+// ("Ana moved to Berlin"), what was taken back without a new value, facts saved by
+// other means without the metadata fact_kind, and whatever summaries say. Candidates come from the text
 // search: the first 16 for each text and the first 64 for each subject.
 //
 // Calls may run concurrently: what two of them save is compared too. With a plugged
@@ -169,7 +172,7 @@ type distillation struct {
 	base    map[string]json.RawMessage // metadata of summary and facts
 	partial *distill.PartialError
 
-	summary *Entry // nil for none
+	summary *newFact // nil for none
 	facts   []*newFact
 	skipped []SkippedFact // before anything was compared
 	retired []retirement
@@ -239,7 +242,7 @@ func (n *distillation) tidy(ctx context.Context, memory distill.DistilledMemory)
 	}
 	clean := distill.Clean(scrubbed, nil)
 	if clean.Summary != "" {
-		n.summary = &Entry{Content: clean.Summary}
+		n.summary = &newFact{fact: distill.Fact{Text: clean.Summary}, claim: claimOf("", clean.Summary)}
 	}
 	for _, f := range clean.Facts {
 		n.facts = append(n.facts, &newFact{fact: f, claim: claimOf(f.Kind, f.Text)})
@@ -252,7 +255,7 @@ func (n *distillation) enter(ctx context.Context) (err error) {
 		Scope: n.o.Scope, SessionID: n.o.SessionID, Metadata: n.base, Timestamp: n.o.Timestamp, TTL: n.o.TTL,
 	}
 	if n.summary != nil {
-		if *n.summary, err = n.m.newEntry(ctx, &Item{n.summary.Content, KindSummary, save}); err != nil {
+		if n.summary.Entry, err = n.m.newEntry(ctx, &Item{n.summary.fact.Text, KindSummary, save}); err != nil {
 			return fmt.Errorf("summary: %w", err)
 		}
 	}
@@ -294,12 +297,17 @@ func (n *distillation) save(ctx context.Context) error {
 	return n.m.writeEmbedded(ctx, entries, func(drafts []store.Draft) error { return n.commit(ctx, drafts, since) })
 }
 
+// both returns the summary, if there is one, and the facts.
+func (n *distillation) both() []*newFact {
+	if n.summary == nil {
+		return n.facts
+	}
+	return append([]*newFact{n.summary}, n.facts...)
+}
+
 // entries returns what is to be saved, in order.
 func (n *distillation) entries() (list []Entry) {
-	if n.summary != nil {
-		list = append(list, *n.summary)
-	}
-	for _, f := range n.facts {
+	for _, f := range n.both() {
 		if !f.skip() {
 			list = append(list, f.Entry)
 		}
@@ -337,7 +345,7 @@ func (n *distillation) commit(ctx context.Context, drafts []store.Draft, since u
 // others get what says the same for a twin.
 func (n *distillation) batch(drafts []store.Draft) (batch []store.Draft) {
 	now := map[string]*newFact{}
-	for _, f := range n.facts {
+	for _, f := range n.both() {
 		now[f.ID] = f
 	}
 	for i := range drafts {
@@ -374,6 +382,9 @@ func (n *distillation) result() DistillResult {
 	}
 	if n.summary != nil {
 		res.Summary = n.summary.Content
+		if n.summary.stored != nil {
+			res.StoredSummary = n.summary.stored.ID
+		}
 	}
 	for _, f := range n.facts {
 		switch {

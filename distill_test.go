@@ -197,7 +197,7 @@ func TestDistillProvenance(t *testing.T) {
 			map[string]any{"distilled_until": until.Format(time.RFC3339)},
 		},
 		{
-			"metadata", contextforge.DistillOptions{Metadata: map[string]any{"n": 12345678901234567, "a": "<b>", "source": "chat", "fact_kind": 3}}, clock.Now(),
+			"metadata", contextforge.DistillOptions{Metadata: map[string]any{"n": int64(12345678901234567), "a": "<b>", "source": "chat", "fact_kind": 3}}, clock.Now(),
 			map[string]any{"n": 12345678901234567.0, "a": "<b>", "source": "chat", "fact_kind": 3.0},
 		},
 		{"struct", contextforge.DistillOptions{Metadata: struct{ Who string }{"Ana"}}, clock.Now(), map[string]any{"Who": "Ana"}},

@@ -114,11 +114,11 @@ func (n *distillation) reconcile(ctx context.Context) (since uint64, err error) 
 // concerns returns what tells the records that a comparison depends on; nil if
 // there are none.
 func (n *distillation) concerns() func(*record) bool {
-	if n.o.KeepDuplicates && n.o.KeepSuperseded || len(n.facts) == 0 {
+	if n.o.KeepDuplicates && n.o.KeepSuperseded || len(n.both()) == 0 {
 		return nil
 	}
 	return func(r *record) bool {
-		return r.Scope == n.o.Scope && (r.Kind == KindFact || r.Kind == KindSuperseded)
+		return r.Scope == n.o.Scope && (r.Kind == KindFact || r.Kind == KindSuperseded || r.Kind == KindSummary)
 	}
 }
 
@@ -156,6 +156,13 @@ func (n *distillation) compareStored(ctx context.Context) (since uint64, err err
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, c.src.close()) }()
+	if s := n.summary; s != nil && !s.skip() {
+		alike, err := c.find(ctx, s.Content, repeatsConsidered, KindSummary)
+		if err != nil {
+			return 0, err
+		}
+		s.stored = c.saying(s, alike)
+	}
 	for _, f := range n.facts {
 		if f.skip() {
 			continue
@@ -228,7 +235,7 @@ func (c *comparison) saying(f *newFact, alike []*storedFact) *Entry {
 		return nil
 	}
 	for _, s := range alike {
-		if (s.Kind == KindFact || f.superseded() || !s.Timestamp.Before(f.Timestamp)) && s.text.Restates(&f.text) {
+		if (s.Kind != KindSuperseded || f.superseded() || !s.Timestamp.Before(f.Timestamp)) && s.text.Restates(&f.text) {
 			return s.Entry
 		}
 	}

@@ -415,7 +415,7 @@ func TestDistillIntoPluggedStorage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := []int{2, 1, 2}[i]; len(res.IDs) != want {
+		if want := []int{2, 0, 1}[i]; len(res.IDs) != want {
 			t.Errorf("%d: saved %d, want %d", i, len(res.IDs), want)
 		}
 	}
@@ -424,7 +424,7 @@ func TestDistillIntoPluggedStorage(t *testing.T) {
 		kinds = append(kinds, e.Kind)
 	}
 	slices.Sort(kinds)
-	if want := []string{"fact", "summary", "summary", "summary", "superseded"}; !slices.Equal(kinds, want) {
+	if want := []string{"fact", "summary", "superseded"}; !slices.Equal(kinds, want) {
 		t.Errorf("kinds %q, want %q", kinds, want)
 	}
 	if got := contents(t, m, "port", contextforge.QueryOptions{}); !slices.Equal(got, []string{"The API port is now 81."}) {
@@ -474,5 +474,27 @@ func TestDistillIsDeterministic(t *testing.T) {
 	}
 	if a, b := state(), state(); !reflect.DeepEqual(a, b) {
 		t.Errorf("\n%+v\nand\n%+v", a, b)
+	}
+}
+
+// A summary is there once, however often its transcript is distilled.
+func TestSummaryOnce(t *testing.T) {
+	m := open(t, contextforge.Config{})
+	first := distillTo(t, m, gives("They talked of the port, then of the rain."), contextforge.DistillOptions{Scope: "s"})
+	again := distillTo(t, m, gives("They talked of the port, then of the rain!"), contextforge.DistillOptions{Scope: "s"})
+	if len(again.IDs) != 0 || again.StoredSummary != first.IDs[0] || len(stored(t, m)) != 1 {
+		t.Errorf("%+v after %+v", again, first)
+	}
+	for _, c := range []struct {
+		summary string
+		o       contextforge.DistillOptions
+	}{
+		{"They talked of the port, then of the rain.", contextforge.DistillOptions{}},
+		{"They talked of the port, then of the rain.", contextforge.DistillOptions{Scope: "s", KeepDuplicates: true}},
+		{"They talked of the rain, then of the port.", contextforge.DistillOptions{Scope: "s"}},
+	} {
+		if res := distillTo(t, m, gives(c.summary), c.o); len(res.IDs) != 1 || res.StoredSummary != "" {
+			t.Errorf("%q, %+v: %+v", c.summary, c.o, res)
+		}
 	}
 }
