@@ -136,6 +136,10 @@ func TestW42FactsAreReconciled(t *testing.T) {
 			[]string{"The API port is now 80."}, []string{"The API port is now 81."},
 		},
 		{
+			"there and back in other words", []batch{{1, "", states("The API port is now 80.", "The API port is now 81.", "The API port is 80.")}},
+			[]string{"The API port is 80.", "The API port is now 81."}, []string{"The API port is now 80."},
+		},
+		{
 			"a transcript that ends with what is known", []batch{{1, "", states("The API port is now 80.")}, {2, "", states("The API port is now 81.", "The API port is now 80.")}},
 			[]string{"The API port is now 80."}, []string{"The API port is now 81."},
 		},
@@ -389,6 +393,101 @@ func TestConcurrentDistillation(t *testing.T) {
 	}
 }
 
+// What others do between the comparison and the commit, here while texts are
+// embedded, is noticed.
+func TestDistillationIsOvertaken(t *testing.T) {
+	facts := states("The API port is now 81.", "It rains.", "It snows.")
+	for _, c := range []struct {
+		name             string
+		meanwhile        func(m *contextforge.Memory, old string) error
+		saved, known     int
+		replaced         int // as the result says
+		live, superseded []string
+	}{
+		{
+			"by the same", func(m *contextforge.Memory, _ string) error {
+				_, err := m.DistillAndSave(ctx, "text", gives("Sum.", facts...), contextforge.DistillOptions{})
+				return err
+			}, 0, 3, 0, []string{"It rains.", "It snows.", "The API port is now 81."}, []string{"The API port is now 80."},
+		},
+		{
+			"by one of the facts", func(m *contextforge.Memory, _ string) error {
+				_, err := m.Save(ctx, "it rains", contextforge.KindFact, contextforge.SaveOptions{})
+				return err
+			}, 2, 1, 1, []string{"It snows.", "The API port is now 81.", "it rains"}, []string{"The API port is now 80."},
+		},
+		{
+			"by a later state", func(m *contextforge.Memory, _ string) error {
+				o := contextforge.DistillOptions{Timestamp: day(5)}
+				_, err := m.DistillAndSave(ctx, "text", gives("", states("The API port is now 82.")...), o)
+				return err
+			}, 3, 0, 1, []string{"It rains.", "It snows.", "The API port is now 82."}, []string{"The API port is now 80.", "The API port is now 81."},
+		},
+		{
+			"by another scope", func(m *contextforge.Memory, _ string) error {
+				_, err := m.DistillAndSave(ctx, "text", gives("Sum.", facts...), contextforge.DistillOptions{Scope: "else"})
+				return err
+			}, 3, 0, 1, []string{"It rains.", "It snows.", "The API port is now 81."}, []string{"The API port is now 80."},
+		},
+		{
+			"by a deletion", func(m *contextforge.Memory, old string) error {
+				_, err := m.Delete(ctx, old)
+				return err
+			}, 3, 0, 0, []string{"It rains.", "It snows.", "The API port is now 81."}, []string{},
+		},
+		{
+			"by a change into something else", func(m *contextforge.Memory, old string) error {
+				kind := contextforge.KindManual
+				_, err := m.Update(ctx, old, contextforge.Change{Kind: &kind})
+				return err
+			}, 3, 0, 0, []string{"It rains.", "It snows.", "The API port is now 81."}, []string{},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			bag := newBag()
+			told := -1
+			m := open(t, contextforge.Config{Embedder: bag, Hooks: contextforge.Hooks{
+				Saved: func(_ context.Context, trace contextforge.SaveTrace) { told = trace.Entries },
+			}})
+			old := distillTo(t, m, gives("", states("The API port is now 80.")...), contextforge.DistillOptions{Timestamp: day(1)})
+			overtaken := false
+			bag.answer = func(context.Context, []string) ([][]float32, error) {
+				if overtaken {
+					return nil, nil
+				}
+				overtaken = true
+				if err := c.meanwhile(m, old.IDs[0]); err != nil {
+					t.Error(err)
+				}
+				return nil, nil
+			}
+			res := distillTo(t, m, gives("", facts...), contextforge.DistillOptions{Timestamp: day(2)})
+			if !overtaken || told != c.saved || len(res.IDs) != c.saved || len(res.Skipped) != c.known || len(res.Superseded) != c.replaced {
+				t.Errorf("%+v", res)
+			}
+			if got := holding(t, m, "", contextforge.KindFact); !slices.Equal(got, c.live) {
+				t.Errorf("live are %q, want %q", got, c.live)
+			}
+			if got := holding(t, m, "", contextforge.KindSuperseded); !slices.Equal(got, c.superseded) {
+				t.Errorf("superseded are %q, want %q", got, c.superseded)
+			}
+			for _, e := range stored(t, m) {
+				if by, ok := metadata(t, &e)["superseded_by"].(string); ok {
+					if _, err := m.Get(ctx, by); err != nil {
+						t.Errorf("%q is superseded by %q: %v", e.Content, by, err)
+					}
+				}
+			}
+			if s, err := m.Stats(ctx); err != nil || s.Embedded != s.Entries || s.Waiting != 0 {
+				t.Errorf("%+v, %v", s, err)
+			}
+			if err := m.Verify(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // A hook that distills again doesn't wait for itself.
 func TestDistillFromHook(t *testing.T) {
 	var m *contextforge.Memory
@@ -429,6 +528,9 @@ func TestDistillIntoPluggedStorage(t *testing.T) {
 	}
 	if got := contents(t, m, "port", contextforge.QueryOptions{}); !slices.Equal(got, []string{"The API port is now 81."}) {
 		t.Errorf("a query finds %q", got)
+	}
+	if res := distillTo(t, m, gives("Sum.", states("The API port is now 81.")...), contextforge.DistillOptions{}); len(res.IDs) != 2 {
+		t.Errorf("into the global scope: %+v", res)
 	}
 	p.err = errors.New("no")
 	if _, err := m.DistillAndSave(ctx, "text", gives("Sum.", states("x")...), contextforge.DistillOptions{}); !errors.Is(err, p.err) {
