@@ -88,6 +88,20 @@ func TestAnalyzeStoredSessions(t *testing.T) {
 	}
 }
 
+// Sessions of one name in several scopes are several, also where it is counted who
+// confirmed something.
+func TestAnalyzeTellsScopesApart(t *testing.T) {
+	m := open(t, contextforge.Config{})
+	const confirmed = "Yes, correct, the gateway cluster uses Postgres."
+	for scope, text := range map[string]string{"a": confirmed, "b": confirmed, "c": confirmed, "d": "Lunch.", "e": "A walk."} {
+		save(t, m, text, contextforge.SaveOptions{Scope: scope, SessionID: "s1"})
+	}
+	got := collect(t, m, contextforge.Filter{}, contextforge.AnalyzeOptions{})
+	if len(got) != 1 || !slices.Equal(got[0].Categories, []analysis.Category{analysis.Reinforcing}) || got[0].SessionID != "s1" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestAnalyzeFailsPlainly(t *testing.T) {
 	c := newClock()
 	m := open(t, contextforge.Config{Clock: c.Now})

@@ -37,14 +37,19 @@ type Config struct {
 // recur, classifies and scores them, and packs the budget. With the default
 // limits of Recurrence there have to be three sessions at least.
 //
+// Of passages with the same text only the newest comes out, unless
+// Extract.KeepDuplicates is set. All of them count when it is decided what was
+// confirmed in several sessions, and which statement is the latest: what was said,
+// changed, and then said again stands.
+//
 // The work begins when the first element is asked for, and done with it no
 // goroutine is left. If ctx ends before the last segment is out, its error is the
 // last element. There are no other errors. The sessions are only read, and must
 // not change meanwhile.
 //
 // The same arguments give the same segments in the same order, bit for bit, at
-// any parallelism and on any platform. Memory is a multiple of the entries' size;
-// time is linear in it, but see Classify.
+// any parallelism and on any platform. Time and memory are linear in the entries'
+// size and in the number of times that a sentence holds a term, but see Classify.
 func Analyze(ctx context.Context, sessions []Session, cfg Config) iter.Seq2[Segment, error] {
 	return func(yield func(Segment, error) bool) {
 		segments, err := analyze(ctx, sessions, &cfg)
@@ -84,6 +89,9 @@ func analyze(ctx context.Context, sessions []Session, cfg *Config) ([]Segment, e
 	if err != nil {
 		return nil, err
 	}
+	if !cfg.Extract.KeepDuplicates {
+		classified = newestOfEach(classified)
+	}
 	now := cfg.Now
 	if now.IsZero() {
 		now = newest(sessions)
@@ -112,7 +120,7 @@ func newest(sessions []Session) (latest time.Time) {
 }
 
 // extractAll is Extract on the prefiltered texts of the sessions, by several
-// workers.
+// workers. Duplicates are kept.
 func extractAll(ctx context.Context, workers int, sessions []Session, texts [][]string, terms []Term, cfg ExtractConfig) ([]Passage, error) {
 	names := make([]string, len(terms))
 	for i := range terms {
@@ -146,10 +154,26 @@ func extractAll(ctx context.Context, workers int, sessions []Session, texts [][]
 	for _, list := range lists {
 		passages = append(passages, list...)
 	}
-	if !cfg.KeepDuplicates {
-		passages = withoutDuplicates(passages)
-	}
 	return passages, ctx.Err()
+}
+
+// newestOfEach keeps of the passages with the same text the newest, of several
+// newest ones the last, in place. That is the one which stands if any of them does.
+func newestOfEach(passages []Classified) []Classified {
+	newest := make(map[string]int, len(passages))
+	for i := range passages {
+		last, known := newest[passages[i].Text]
+		if !known || !passages[i].Timestamp.Before(passages[last].Timestamp) {
+			newest[passages[i].Text] = i
+		}
+	}
+	kept := passages[:0]
+	for i := range passages {
+		if newest[passages[i].Text] == i {
+			kept = append(kept, passages[i])
+		}
+	}
+	return kept
 }
 
 // Importance returns for every entry the greatest importance of its segments,

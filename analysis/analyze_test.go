@@ -114,7 +114,15 @@ func byHand(sessions []Session, cfg Config) []Segment {
 		names = append(names, term.Text)
 	}
 	cfg.Extract.Tokenizer, cfg.Classify.Tokenizer = tokenizer, tokenizer
+	once := !cfg.Extract.KeepDuplicates
+	cfg.Extract.KeepDuplicates = true
 	classified := Classify(Extract(sources, names, cfg.Extract), cfg.Classify)
+	if once {
+		all := slices.Clone(classified)
+		classified = slices.DeleteFunc(classified, func(c Classified) bool {
+			return slices.ContainsFunc(all, func(o Classified) bool { return o.Text == c.Text && o.Timestamp.After(c.Timestamp) })
+		})
+	}
 	segments := Score(classified, terms, now, AdjustWeights(cfg.Score, cfg.Compactions))
 	if cfg.Budget <= 0 {
 		cfg.Budget = -1
@@ -145,6 +153,39 @@ func TestAnalyzeIsTheStages(t *testing.T) {
 				t.Errorf("%v; %d segments, want %d", err, len(got), len(want))
 			}
 		})
+	}
+}
+
+// TestAnalyzeRepetitions says things again, word by word.
+func TestAnalyzeRepetitions(t *testing.T) {
+	says := func(texts ...string) []Session {
+		var list []Session
+		for i, text := range append(texts, "Lunch.", "A walk.") {
+			list = append(list, Session{ID: fmt.Sprint("s", i), Entries: []Entry{{ID: fmt.Sprint("e", i), Content: text, Timestamp: at(float64(i))}}})
+		}
+		return list
+	}
+	const eighty, eightyOne = "The gateway port is now 80.", "The gateway port is now 81."
+	const confirmed = "Yes, correct, the gateway cluster uses Postgres."
+	for _, tt := range []struct {
+		name     string
+		sessions []Session
+		text     string
+		category Category
+		entry    string
+	}{
+		{"what was set back stands", says(eighty, eightyOne, eighty), eighty, Stateful, "e2"},
+		{"what was changed doesn't", says(eighty, eighty, eightyOne), eightyOne, Stateful, "e2"},
+		{"the same confirmed thrice", says(confirmed, confirmed, confirmed), confirmed, Reinforcing, "e2"},
+	} {
+		got, err := collect(Analyze(t.Context(), tt.sessions, Config{}))
+		if err != nil || len(got) != 1 || got[0].Text != tt.text || !slices.Equal(got[0].Categories, []Category{tt.category}) || got[0].EntryID != tt.entry {
+			t.Errorf("%s: %v, %+v", tt.name, err, got)
+		}
+	}
+	got, err := collect(Analyze(t.Context(), says(confirmed, confirmed), Config{Extract: ExtractConfig{KeepDuplicates: true}}))
+	if err != nil || len(got) != 2 {
+		t.Errorf("duplicates kept: %v, %+v", err, got)
 	}
 }
 

@@ -106,7 +106,7 @@ type classifier struct {
 	proximity int
 	words     wordScanner
 	found     findings
-	near      nearness
+	tree      termTree
 	terms     wordScanner
 }
 
@@ -195,38 +195,10 @@ func asks(text string) bool {
 	return false
 }
 
-// nearness marks the words near a negation, by their keys.
-type nearness struct {
-	at   map[string]int32 // the first place of a word, plus one
-	next []int32          // the following place of the same word, plus one
-}
-
 // nearTerm reports whether a term starts near a negation. Only the words near one
-// are looked at, and each once per term that it begins.
+// are looked at, each once, whatever the number of terms.
 func (c *classifier) nearTerm(terms []string) bool {
-	c.markNear()
-	for _, term := range terms {
-		c.terms.scan(term)
-		if len(c.terms.words) == 0 {
-			continue
-		}
-		for at := c.near.at[c.terms.key(0)]; at > 0; at = c.near.next[at-1] {
-			if c.termAt(int(at - 1)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// markNear chains the places near a negation by word.
-func (c *classifier) markNear() {
-	n := &c.near
-	if n.at == nil {
-		n.at = map[string]int32{}
-	}
-	clear(n.at)
-	n.next = slices.Grow(n.next[:0], len(c.words.words))[:len(c.words.words)]
+	c.readTerms(terms)
 	done := 0
 	for _, negation := range c.found.negations {
 		last := len(c.words.words) - 1
@@ -234,23 +206,75 @@ func (c *classifier) markNear() {
 			last = negation + c.proximity
 		}
 		for i := max(done, negation-c.proximity); i <= last; i++ {
-			key := c.words.key(i)
-			n.next[i] = n.at[key]
-			n.at[key] = int32(i + 1)
+			if c.termAt(i) {
+				return true
+			}
 		}
 		done = max(done, last+1)
 	}
+	return false
 }
 
-// termAt reports whether the scanned term stands from a word on, stop words
-// between its own left out.
-func (c *classifier) termAt(at int) bool {
-	for k := 1; k < len(c.terms.words); k++ {
-		for at++; at < len(c.words.words) && c.terms.key(k) != c.words.key(at); at++ {
-			if !c.tokenizer.stop[c.words.key(at)] {
-				return false
+// termTree holds the words of terms: a step leads from the words of a beginning,
+// a number, over the next word to those of a longer one. 0 is the empty beginning.
+type termTree struct {
+	steps map[termStep]int32
+	ends  []bool // by beginning: it is a term
+	at    []int32
+	next  []int32 // for the steps behind at
+	work  int     // steps looked for so far
+}
+
+type termStep struct {
+	from int32
+	word string
+}
+
+// readTerms makes the tree of the terms.
+func (c *classifier) readTerms(terms []string) {
+	t := &c.tree
+	t.steps, t.ends = make(map[termStep]int32, len(terms)), append(t.ends[:0], false)
+	for _, term := range terms {
+		c.terms.scan(term)
+		at := int32(0)
+		for k := range c.terms.words {
+			step := termStep{at, c.terms.key(k)}
+			to, known := t.steps[step]
+			if !known {
+				to = int32(len(t.ends))
+				t.steps[step], t.ends = to, append(t.ends, false)
+			}
+			at = to
+		}
+		t.ends[at] = at != 0
+	}
+}
+
+// termAt reports whether a term stands from a word on, stop words between its own
+// left out. Several beginnings are followed at a time only where a term has a stop
+// word itself.
+func (c *classifier) termAt(i int) bool {
+	t := &c.tree
+	for t.at = append(t.at[:0], 0); i < len(c.words.words) && len(t.at) > 0; i++ {
+		word := c.words.key(i)
+		t.next = t.next[:0]
+		t.work += len(t.at)
+		for _, from := range t.at {
+			if to, known := t.steps[termStep{from, word}]; known {
+				if t.ends[to] {
+					return true
+				}
+				t.next = append(t.next, to)
 			}
 		}
+		if c.tokenizer.stop[word] {
+			for _, from := range t.at {
+				if from != 0 && !slices.Contains(t.next, from) {
+					t.next = append(t.next, from)
+				}
+			}
+		}
+		t.at, t.next = t.next, t.at
 	}
-	return at < len(c.words.words)
+	return false
 }

@@ -235,3 +235,51 @@ func checkClassified(t *testing.T, c *Classified, p Passage) {
 		t.Errorf("%q: %q %q %q are no text", p.Text, c.Entity, c.Value, c.Pair)
 	}
 }
+
+// TestNearTermsStayLinear has as many terms that begin with one word as places
+// near a negation with that word.
+func TestNearTermsStayLinear(t *testing.T) {
+	work := func(n int) int {
+		var text strings.Builder
+		var terms []string
+		for i := range n {
+			fmt.Fprintf(&text, "not port u%d ", i)
+			terms = append(terms, fmt.Sprintf("port w%d", i))
+		}
+		text.WriteString("a1 a2 a3 a4 a5 a6 a7 a8 a9 ")
+		for i := range n {
+			fmt.Fprintf(&text, "port w%d ", i)
+		}
+		c := classifier{voc: newVocabulary(nil), tokenizer: NewTokenizer(TokenConfig{}), proximity: 5}
+		if got, _ := c.classify(&Passage{Text: text.String(), Terms: terms}); len(got.Categories) > 0 {
+			t.Fatalf("categories %v", got.Categories)
+		}
+		return c.tree.work
+	}
+	if small, large := work(500), work(5000); large > 11*small {
+		t.Errorf("%d steps for 500 terms, %d for 5000", small, large)
+	}
+}
+
+// TestTermsWithStopWords has terms that hold stop words themselves, which
+// tokenizers with another list make.
+func TestTermsWithStopWords(t *testing.T) {
+	for _, tt := range []struct {
+		text, term string
+		want       bool
+	}{
+		{"not port of call", "port of call", true},
+		{"not port of the call", "port of call", true},
+		{"not port of of call", "port of call", true},
+		{"not port the call", "port of call", false},
+		{"not port of call", "port call", true},
+		{"not port of", "port of call", false},
+		{"not of port", "of port", true},
+		{"not of the port", "port", true},
+	} {
+		got := Classify([]Passage{{Text: tt.text, Terms: []string{"port side", tt.term, "port of origin"}}}, ClassifyConfig{})
+		if found := slices.Contains(got[0].Categories, Corrective); found != tt.want {
+			t.Errorf("%q in %q: %v", tt.term, tt.text, found)
+		}
+	}
+}

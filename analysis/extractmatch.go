@@ -56,43 +56,71 @@ func newMatcher(terms []string) *matcher {
 	return m
 }
 
-// build makes the states from the patterns, which are sorted and differ.
+// build makes the states from the patterns, which are sorted and differ, one
+// level after the other. Beside the states it needs memory for one level.
 func (m *matcher) build(patterns []string) {
-	type state struct{ from, to, depth, parent int } // the patterns with a common beginning
-	states := []state{{to: len(patterns)}}
-	m.label = []byte{0}
-	for n := 0; n < len(states); n++ {
-		s := states[n]
-		m.first = append(m.first, int32(len(states)))
-		m.ends = append(m.ends, 0)
-		if s.from < s.to && len(patterns[s.from]) == s.depth { // the shortest comes first
-			s.from++
-			m.ends[n] = int32(s.from)
+	n := countStates(patterns)
+	m.label, m.first, m.ends = make([]byte, 1, n), make([]int32, 0, n+1), make([]int32, 0, n)
+	m.fail, m.out = make([]int32, n), make([]int32, 0, n)
+	level := []patternRange{{to: int32(len(patterns))}}
+	for depth := 0; len(level) > 0; depth++ {
+		var below []patternRange
+		for _, r := range level {
+			below = m.expand(below, patterns, r, depth)
 		}
-		for s.from < s.to {
-			c, to := patterns[s.from][s.depth], s.from+1
-			for to < s.to && patterns[to][s.depth] == c {
-				to++
-			}
-			if n == 0 {
-				m.root[c] = int32(len(states))
-			}
-			m.label = append(m.label, c)
-			states = append(states, state{s.from, to, s.depth + 1, n})
-			s.from = to
-		}
+		level = below
 	}
-	m.first = append(m.first, int32(len(states)))
-	m.fail, m.out = make([]int32, len(states)), make([]int32, len(states))
-	for n := 1; n < len(states); n++ { // shorter suffixes have smaller numbers
-		if parent := states[n].parent; parent != 0 {
-			m.fail[n], _ = m.next(m.fail[parent], m.label[n])
+	m.first = append(m.first, int32(n))
+}
+
+// patternRange stands for the patterns with a common beginning.
+type patternRange struct{ from, to int32 }
+
+// countStates returns how many different beginnings the patterns have, the empty
+// one included.
+func countStates(patterns []string) int {
+	n, before := 1, ""
+	for _, p := range patterns {
+		shared := 0
+		for shared < min(len(p), len(before)) && p[shared] == before[shared] {
+			shared++
 		}
-		m.out[n] = m.out[m.fail[n]]
-		if m.ends[n] != 0 {
-			m.out[n] = int32(n)
-		}
+		n += len(p) - shared
+		before = p
 	}
+	return n
+}
+
+// expand completes the next state, whose beginning has so many bytes and the
+// patterns of r, and makes its children. All states above it are complete.
+func (m *matcher) expand(below []patternRange, patterns []string, r patternRange, depth int) []patternRange {
+	n := len(m.first)
+	m.first = append(m.first, int32(len(m.label)))
+	end, out := int32(0), int32(0)
+	if n > 0 {
+		out = m.out[m.fail[n]]
+	}
+	if r.from < r.to && len(patterns[r.from]) == depth { // the shortest comes first
+		r.from++
+		end, out = r.from, int32(n)
+	}
+	m.ends, m.out = append(m.ends, end), append(m.out, out)
+	for r.from < r.to {
+		c, to := patterns[r.from][depth], r.from+1
+		for to < r.to && patterns[to][depth] == c {
+			to++
+		}
+		child := len(m.label)
+		m.label = append(m.label, c)
+		if n == 0 {
+			m.root[c] = int32(child)
+		} else {
+			m.fail[child], _ = m.next(m.fail[n], c)
+		}
+		below = append(below, patternRange{r.from, to})
+		r.from = to
+	}
+	return below
 }
 
 // child returns the state to which c leads from n, 0 when there is none.

@@ -14,8 +14,11 @@ type field struct{ name, value string }
 // labelOf returns the fields to show, in a fixed order.
 func labelOf(h *Hit, o Options) (label []field) {
 	add := func(f Fields, name, value string) {
-		if value != "" && o.Omit&f == 0 {
-			label = append(label, field{name, escapeValue(value, o)})
+		if o.Omit&f != 0 {
+			return
+		}
+		if value = escapeValue(value, o); value != "" { // it may have been invisible
+			label = append(label, field{name, value})
 		}
 	}
 	add(FieldTime, "time", timeText(h.Timestamp))

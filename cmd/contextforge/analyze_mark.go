@@ -80,6 +80,9 @@ func marked(metadata json.RawMessage, m *marks) (out json.RawMessage, ok bool) {
 	if len(metadata) > 0 && json.Unmarshal(metadata, &fields) != nil {
 		return metadata, m == nil
 	}
+	if fields == nil { // null
+		fields = map[string]json.RawMessage{}
+	}
 	switch {
 	case m != nil:
 		fields[importanceKey], _ = json.Marshal(m.importance) // a number from 0 to 1

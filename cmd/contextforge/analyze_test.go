@@ -161,6 +161,7 @@ func TestMarked(t *testing.T) {
 		ok             bool
 	}{
 		{"none", ``, some, written, true},
+		{"null", `null`, some, written, true},
 		{"empty", `{}`, some, written, true},
 		{"other keys", `{"z":[1,{"a":null}],"n":12345678901234567890}`, some, `{"categories":["stateful"],"importance":0.25,"n":12345678901234567890,"z":[1,{"a":null}]}`, true},
 		{"earlier marks", `{"importance":1,"categories":[],"k":1}`, some, `{"categories":["stateful"],"importance":0.25,"k":1}`, true},
