@@ -95,9 +95,9 @@ func foundOf(h bm25.Hit) found {
 	}
 }
 
-func (s viewSource) newest(_ context.Context, f store.Filter) iter.Seq2[found, error] {
+func (s viewSource) newest(ctx context.Context, f store.Filter) iter.Seq2[found, error] {
 	return func(yield func(found, error) bool) {
-		for p, err := range s.v.Order(f) {
+		for p, err := range s.v.Order(ctx, f) {
 			if !yield(found{num: p.Num, time: p.Time, tokens: p.Tokens, score: 1}, err) {
 				return
 			}

@@ -19,6 +19,10 @@ const (
 	KindSnapshot = "snapshot" // a piece of raw conversation
 	KindSummary  = "summary"  // the summary of a distilled transcript
 	KindFact     = "fact"     // a fact of a distilled transcript
+
+	// KindSuperseded is what becomes of a fact when a newer one takes its place, see
+	// DistillAndSave. Queries leave it out unless they ask for it.
+	KindSuperseded = "superseded"
 )
 
 // Entry is one remembered text.

@@ -5,6 +5,7 @@ package contextforge
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/contextforge-go/contextforge/injection"
@@ -50,6 +51,15 @@ func (f *Filter) compile(asOf time.Time) (store.Filter, error) {
 	}, nil
 }
 
+// compile brings the filter of a query to the store's form.
+func (o *QueryOptions) compile(asOf time.Time) (store.Filter, error) {
+	f, err := o.Filter.compile(asOf)
+	if !o.IncludeSuperseded && !slices.Contains(o.Kinds, KindSuperseded) {
+		f.NotKinds = []string{KindSuperseded}
+	}
+	return f, err
+}
+
 func instant(t time.Time) *store.Time {
 	if t.IsZero() {
 		return nil
@@ -75,6 +85,9 @@ type QueryOptions struct {
 	// whose cosine to it is lower; 0 means Ranking.MinSimilarity, a negative
 	// number takes all.
 	MinSimilarity float64
+	// IncludeSuperseded searches entries of KindSuperseded too, as naming the kind in
+	// Kinds does.
+	IncludeSuperseded bool
 	// Suspicious says what becomes of entries that read like an attack on a model;
 	// by default they are kept, and say so.
 	Suspicious Suspicion

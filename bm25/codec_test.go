@@ -364,7 +364,7 @@ func (f *fixture) useAll() (errs []error) {
 	}
 	v, scope, session := ix.View(), "project:07", "s3"
 	now := Time{1_700_000_000, 0}
-	for _, flt := range []Filter{{}, {Scope: &scope, AsOf: &now}, {Kinds: []string{"note"}, Session: &session}} {
+	for _, flt := range []Filter{{}, {Scope: &scope, AsOf: &now}, {Kinds: []string{"note"}, Session: &session}, {NotKinds: []string{"note"}}} {
 		for _, limit := range []int{3, -1} {
 			_, err := v.Search(ctx, f.store, f.queryWords(), flt, limit)
 			note(err)

@@ -40,6 +40,27 @@ func (v *View) Describe(ctx context.Context, r kv.Reader, nums []uint64) ([]Hit,
 	return hits, known, nil
 }
 
+// HasKind reports whether there may be a document of one of some kinds: false is
+// certain, true may be a deleted one.
+func (v *View) HasKind(ctx context.Context, r kv.Reader, kinds ...string) (bool, error) {
+	if err := v.ready(ctx); err != nil {
+		return false, err
+	}
+	if holdsAny(v.tail.kinds, kinds) {
+		return true, nil
+	}
+	for _, s := range v.set.segs {
+		rows, err := s.getRows(r)
+		if err != nil {
+			return false, err
+		}
+		if holdsAny(rows.kinds, kinds) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // Admitter returns a function that reports whether a document is live and a
 // filter, apart from its Accept, lets it pass. The function belongs to the
 // snapshot, and to one goroutine.

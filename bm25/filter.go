@@ -18,6 +18,9 @@ type Filter struct {
 	GlobalOnly bool
 	// Kinds, unless empty, lists the kinds that pass.
 	Kinds []string
+	// NotKinds lists kinds that don't pass. It costs nothing in segments that hold
+	// none of them.
+	NotKinds []string
 	// Session, unless nil, is the only session that passes.
 	Session *string
 	// Documents pass with a time in [Since, Until); nil is open.
@@ -64,12 +67,12 @@ func (f *Filter) bind(r kv.Reader, s *segment, dead deadSet) (a admission, none 
 			return a, false, err
 		}
 	}
-	if len(f.Kinds) > 0 {
+	if len(f.Kinds) > 0 || holdsAny(a.rows.kinds, f.NotKinds) {
 		a.active = true
 		any := false
 		a.pass = make([]bool, len(a.rows.kinds))
 		for i, name := range a.rows.kinds {
-			a.pass[i] = slices.Contains(f.Kinds, name)
+			a.pass[i] = f.takesKind(name)
 			any = any || a.pass[i]
 		}
 		if !any {
@@ -88,6 +91,16 @@ func (f *Filter) bind(r kv.Reader, s *segment, dead deadSet) (a admission, none 
 		a.wanted = uint64(i)
 	}
 	return a, false, nil
+}
+
+// takesKind reports whether documents of a kind pass.
+func (f *Filter) takesKind(kind string) bool {
+	return (len(f.Kinds) == 0 || slices.Contains(f.Kinds, kind)) && !slices.Contains(f.NotKinds, kind)
+}
+
+// holdsAny reports whether a list has one of some kinds.
+func holdsAny(list, kinds []string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool { return slices.Contains(list, kind) })
 }
 
 // admits reports whether a document passes all but Accept.
@@ -115,7 +128,7 @@ func (f *Filter) admitsDoc(d *Doc) bool {
 	if scope, only := f.scope(); only && d.Scope != scope {
 		return false
 	}
-	if f.Session != nil && d.Session != *f.Session || len(f.Kinds) > 0 && !slices.Contains(f.Kinds, d.Kind) {
+	if f.Session != nil && d.Session != *f.Session || !f.takesKind(d.Kind) {
 		return false
 	}
 	t := Time{d.Sec, d.Nsec}

@@ -231,6 +231,7 @@ func (m *model) checkDescriptions(what string, v *View, r kv.Reader, truth *orac
 	if err != nil {
 		m.t.Fatalf("%s: describe: %v", what, err)
 	}
+	m.checkKinds(what, v, r, truth)
 	admits, err := v.Admitter(ctx, r, f)
 	if err != nil {
 		m.t.Fatalf("%s: admitter: %v", what, err)
@@ -248,6 +249,18 @@ func (m *model) checkDescriptions(what string, v *View, r kv.Reader, truth *orac
 		ok, err := admits(num)
 		if pass := at >= 0 && f.admitsDoc(&truth.docs[at]); err != nil || ok != pass {
 			m.t.Fatalf("%s: filter %+v admits %d: %t, %v, want %t", what, f, num, ok, err, pass)
+		}
+	}
+}
+
+// checkKinds: what HasKind denies isn't there, and what isn't deleted it knows.
+func (m *model) checkKinds(what string, v *View, r kv.Reader, truth *oracle) {
+	m.t.Helper()
+	for _, kinds := range [][]string{{"note"}, {"chat", ""}, {"unheard of"}, {}} {
+		has, err := v.HasKind(ctx, r, kinds...)
+		want := slices.ContainsFunc(truth.docs, func(d Doc) bool { return slices.Contains(kinds, d.Kind) })
+		if err != nil || want && !has || has && (len(kinds) == 0 || kinds[0] == "unheard of") {
+			m.t.Fatalf("%s: kinds %q: %t, %v, want %t", what, kinds, has, err, want)
 		}
 	}
 }

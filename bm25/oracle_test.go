@@ -146,7 +146,7 @@ func oraclePasses(d *Doc, f Filter) bool {
 	if f.Session != nil && *f.Session != d.Session {
 		return false
 	}
-	if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, d.Kind) {
+	if len(f.Kinds) > 0 && !slices.Contains(f.Kinds, d.Kind) || slices.Contains(f.NotKinds, d.Kind) {
 		return false
 	}
 	at := Time{d.Sec, d.Nsec}
@@ -465,6 +465,9 @@ func (g *gen) filter() (f Filter) {
 	f.GlobalOnly = g.IntN(12) == 0
 	if g.IntN(4) == 0 {
 		f.Kinds = [][]string{{"note"}, {"chat", ""}, {"nothing"}}[g.IntN(3)]
+	}
+	if g.IntN(4) == 0 {
+		f.NotKinds = [][]string{{"chat"}, {"nothing", "note"}, {"nothing"}}[g.IntN(3)]
 	}
 	if g.IntN(6) == 0 {
 		s := fmt.Sprintf("s%d", g.IntN(6))

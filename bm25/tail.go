@@ -4,6 +4,7 @@
 package bm25
 
 import (
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -20,6 +21,7 @@ type tail struct {
 	// in whose range nothing changes but, atomically, dead.
 	docs   []*Doc
 	dead   []uint32 // by document: place in the log + 1, 0 if live
+	kinds  []string // of all documents, each once, in the order in which they came
 	tokens uint64   // of all documents, dead ones included
 }
 
@@ -36,6 +38,7 @@ func (t *tail) add(docs []*Doc) {
 		at := uint32(len(t.docs))
 		t.docs = append(t.docs, d)
 		t.dead = append(t.dead, 0)
+		t.noteKind(d.Kind)
 		t.tokens += uint64(d.Vector.Length)
 		for _, term := range d.Vector.Terms {
 			l := t.lists[term.Text]
@@ -50,6 +53,13 @@ func (t *tail) add(docs []*Doc) {
 			l.docs = append(l.docs, at)
 			l.tfs = append(l.tfs, max(1, term.TF))
 		}
+	}
+}
+
+// noteKind adds a kind to the list, unless it is there; there are few.
+func (t *tail) noteKind(kind string) {
+	if !slices.Contains(t.kinds, kind) {
+		t.kinds = append(t.kinds, kind)
 	}
 }
 
@@ -92,13 +102,14 @@ func (t *tail) list(term string, n int) (docs, tfs []uint32) {
 
 // tailView is what a view sees of a tail.
 type tailView struct {
-	tail *tail
-	docs []*Doc
-	dead deadSet
+	tail  *tail
+	docs  []*Doc
+	kinds []string
+	dead  deadSet
 }
 
 func (t *tail) view() tailView {
-	return tailView{tail: t, docs: t.docs, dead: deadSet{place: t.dead, count: uint32(len(t.log.nums))}}
+	return tailView{tail: t, docs: t.docs, kinds: t.kinds, dead: deadSet{place: t.dead, count: uint32(len(t.log.nums))}}
 }
 
 // list returns the postings of a term, those of dead documents included.

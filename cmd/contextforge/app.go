@@ -39,7 +39,7 @@ const longHelp = `contextforge keeps a memory for applications of language model
 in plain language, get back the few entries worth their tokens.
 
 The store is a folder: --store, or else CONTEXTFORGE_STORE, or else the user's
-data folder. Only save and import create it. ":memory:" keeps nothing.
+data folder. Only save, distill and import create it. ":memory:" keeps nothing.
 
 Texts are found by their words and, with the vectors that a built-in model gives
 them, by their meaning. --embedder chooses another model or none.
@@ -51,7 +51,7 @@ Exit codes:
   3    nothing found: no hit that fits the budget, no entry with this id
   4    the store is in use by another process
   5    the store is damaged
-  6    imported or embedded, but some entries were skipped
+  6    imported, embedded or distilled, but something was left out
   130  interrupted`
 
 // run executes the command line and returns the exit code.
@@ -110,7 +110,7 @@ func (a *app) rootCommand() *cobra.Command {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Write", []*cobra.Command{a.saveCommand(), a.updateCommand(), a.deleteCommand(), a.forgetCommand(), a.clearCommand()}},
+		{"Write", []*cobra.Command{a.saveCommand(), a.distillCommand(), a.updateCommand(), a.deleteCommand(), a.forgetCommand(), a.clearCommand()}},
 		{"Read", []*cobra.Command{a.queryCommand(), a.similarCommand(), a.analyzeCommand(), a.listCommand(), a.getCommand(), a.historyCommand(), a.countCommand(), a.scopesCommand(), a.statsCommand()}},
 		{"Move", []*cobra.Command{a.importCommand(), a.exportCommand(), a.checkpointCommand()}},
 		{"Maintain", []*cobra.Command{a.backfillCommand(), a.verifyCommand(), a.rebuildCommand(), a.compactCommand(), a.recoverCommand()}},

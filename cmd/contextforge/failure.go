@@ -176,7 +176,7 @@ func causes(err error) []error {
 
 func withoutPackage(text string) string {
 	name, rest, ok := strings.Cut(text, ": ")
-	if ok && slices.Contains([]string{"contextforge", "store", "bm25", "kv", "pebblekv", "memkv", "minilm", "gguf", "simd", "vecindex", "lexicon", "tomledit"}, name) {
+	if ok && slices.Contains([]string{"contextforge", "store", "bm25", "kv", "pebblekv", "memkv", "minilm", "gguf", "simd", "vecindex", "lexicon", "tomledit", "distill", "openai"}, name) {
 		return rest
 	}
 	return text

@@ -22,6 +22,7 @@ type queryFlags struct {
 	suspicious        string
 	block             blockFlags
 	lexicons          []string
+	superseded        bool
 	explain, json     bool
 	byMeaning         bool // alone: words say nothing
 	given             func(flag string) bool
@@ -38,6 +39,7 @@ func (f *queryFlags) addAll(fs *pflag.FlagSet) {
 	fs.StringVar(&f.ranking, "ranking", "", "default, reference or reference09 (default that of the configuration)")
 	fs.StringArrayVar(&f.lexicons, "lexicon", nil, "lexicon `file` that says what matters besides the English one, repeatable; none leaves that out (default that of the configuration)")
 	fs.StringVar(&f.suspicious, "suspicious", "keep", "what to do with entries that read like an attack on a model: keep, down-rank or exclude")
+	fs.BoolVar(&f.superseded, "superseded", false, "also facts that newer ones have taken the place of, see distill")
 	fs.BoolVar(&f.explain, "explain", false, "say how every score came about")
 	fs.BoolVar(&f.json, "json", false, "print a JSON array")
 	f.given = fs.Changed
@@ -87,7 +89,7 @@ and nothing found the answer is [] and the code 0.`,
 }
 
 func (f *queryFlags) options() (o contextforge.QueryOptions, err error) {
-	o = contextforge.QueryOptions{TokenBudget: f.budget, Limit: f.limit, MinScore: f.minScore}
+	o = contextforge.QueryOptions{TokenBudget: f.budget, Limit: f.limit, MinScore: f.minScore, IncludeSuperseded: f.superseded}
 	if o.Filter, err = f.filter(); err != nil {
 		return o, err
 	}

@@ -224,6 +224,9 @@ func (a *app) openMemory(ctx context.Context, cfg contextforge.Config) (*context
 	}
 }
 
+// errNoStore says that there is nothing that could be read.
+var errNoStore = errors.New("no store")
+
 // requireStore refuses a folder that opening would create or fill.
 func requireStore(dir string) error {
 	if dir == contextforge.MemoryPath {
@@ -231,7 +234,7 @@ func requireStore(dir string) error {
 	}
 	f, err := os.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no store in %s; save or import creates it, --store names another one", dir)
+		return fmt.Errorf("there is %w in %s; save or import creates it, --store names another one", errNoStore, dir)
 	}
 	if err != nil {
 		return err
@@ -241,7 +244,7 @@ func requireStore(dir string) error {
 		return err
 	}
 	if len(names) == 0 && err == io.EOF {
-		return fmt.Errorf("there is no store in %s, the folder is empty; save or import creates it, --store names another one", dir)
+		return fmt.Errorf("there is %w in %s, the folder is empty; save or import creates it, --store names another one", errNoStore, dir)
 	}
 	return nil // what else is wrong with it, opening says better
 }

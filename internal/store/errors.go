@@ -14,6 +14,9 @@ var (
 	ErrNotFound = errors.New("no such entry")
 	// ErrClosed is returned by every operation on a closed store.
 	ErrClosed = kv.ErrClosed
+	// ErrConflict is returned by SaveUnless when there is a record that it was not
+	// to be saved beside.
+	ErrConflict = errors.New("saved meanwhile")
 	// ErrNewer is returned by Open for a store written by a newer version.
 	ErrNewer = errors.New("written by a newer version")
 )

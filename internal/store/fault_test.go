@@ -193,15 +193,6 @@ func neutral(name string, do func(ctx context.Context, m *model) error) deed {
 	return deed{name: name, do: do, mirror: func(*model) {}}
 }
 
-// records draws some.
-func (m *model) records(n int) (out []Record) {
-	for range n {
-		m.serial++
-		out = append(out, Record{ID: fmt.Sprintf("id-%d", m.serial), Content: m.text(), Scope: m.pick("", "a"), Timestamp: m.now, TokenCount: 3})
-	}
-	return out
-}
-
 // life is a script with every kind of change, seals and merges included.
 func life(m *model) []deed {
 	rec := m.records

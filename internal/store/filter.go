@@ -4,6 +4,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -19,6 +20,7 @@ type Filter struct {
 	Scope      string // "": all scopes, unless GlobalOnly
 	GlobalOnly bool   // only records without a scope
 	Kinds      []string
+	NotKinds   []string // none of these kinds
 	SessionID  string
 	Since      *Time // from this instant on
 	Until      *Time // before this instant
@@ -33,11 +35,34 @@ func (f *Filter) scope() (scope string, one bool) {
 
 // simple reports whether only scope and expiry matter.
 func (f *Filter) simple() bool {
-	return len(f.Kinds) == 0 && f.SessionID == "" && f.Since == nil && f.Until == nil && len(f.Metadata) == 0
+	return len(f.Kinds) == 0 && len(f.NotKinds) == 0 && f.SessionID == "" && f.Since == nil && f.Until == nil && len(f.Metadata) == 0
 }
 
-// ScopeOnly reports whether nothing but a scope is asked for.
-func (f *Filter) ScopeOnly() bool { return f.simple() && !f.GlobalOnly }
+// ScopeOnly reports whether nothing but a scope is asked for; kinds that are to
+// be left out don't count.
+func (f *Filter) ScopeOnly() bool {
+	plain := f.withoutNotKinds()
+	return plain.simple() && !f.GlobalOnly
+}
+
+func (f *Filter) withoutNotKinds() Filter {
+	plain := *f
+	plain.NotKinds = nil
+	return plain
+}
+
+// reduced returns the filter without kinds to leave out that the view doesn't
+// hold, so that they cost nothing where there are none. It keeps them in a view
+// that can't be searched.
+func (f Filter) reduced(ctx context.Context, v *View) Filter {
+	if len(f.NotKinds) == 0 {
+		return f
+	}
+	if has, err := v.state.index.HasKind(ctx, v.state.snap, f.NotKinds...); err == nil && !has {
+		f.NotKinds = nil
+	}
+	return f
+}
 
 // Match applies the whole filter to a record.
 func (f *Filter) Match(rec *Record) bool { return f.match(&stored{Record: *rec}) }
@@ -51,6 +76,7 @@ func (f *Filter) match(rec *stored) bool {
 	switch {
 	case rec.Expired(f.AsOf),
 		len(f.Kinds) > 0 && !slices.Contains(f.Kinds, rec.Kind),
+		slices.Contains(f.NotKinds, rec.Kind),
 		f.SessionID != "" && rec.SessionID != f.SessionID,
 		f.Since != nil && at.Compare(*f.Since) < 0,
 		f.Until != nil && at.Compare(*f.Until) >= 0:
@@ -62,7 +88,7 @@ func (f *Filter) match(rec *stored) bool {
 // text returns the filter in the terms of the text index. Metadata is checked
 // on the records, inside the search.
 func (f *Filter) text(v *View) bm25.Filter {
-	out := bm25.Filter{Kinds: f.Kinds, Since: indexTime(f.Since), Until: indexTime(f.Until), AsOf: indexTime(&f.AsOf)}
+	out := bm25.Filter{Kinds: f.Kinds, NotKinds: f.NotKinds, Since: indexTime(f.Since), Until: indexTime(f.Until), AsOf: indexTime(&f.AsOf)}
 	if scope, one := f.scope(); one {
 		out.Scope = &scope
 	}

@@ -42,8 +42,9 @@ type model struct {
 	history map[string][]string // id: earlier contents
 	order   int
 	serial  int
-	models  []Model  // that the store knows
-	stale   []uint64 // numbers of records that had to wait once
+	models  []Model           // that the store knows
+	nums    map[string]uint64 // ids: docNums before the last save
+	stale   []uint64          // numbers of records that had to wait once
 	old     []*oldView
 }
 
@@ -287,11 +288,15 @@ func (m *model) save(ctx context.Context, n int) {
 	for i := range list {
 		list[i] = m.draft()
 	}
-	m.check(m.s.Save(ctx, list))
+	m.revise(list)
+	refused := m.saveAs(ctx, list)
 	if n == 0 {
 		return
 	}
 	m.beforeWrite()
+	if refused {
+		return
+	}
 	fresh := map[string]bool{}
 	for i := range list {
 		d := &list[i]
@@ -302,8 +307,7 @@ func (m *model) save(ctx context.Context, n int) {
 		if d.Twin != twin {
 			m.t.Fatalf("the twin of %q is %q, want %q", d.ID, d.Twin, twin)
 		}
-		if twin == "" {
-			m.putDraft(d)
+		if twin == "" && m.putRevision(d, fresh[d.ID]) {
 			fresh[d.ID] = true
 		}
 	}
@@ -332,10 +336,7 @@ func (m *model) update(ctx context.Context) {
 	if !ok || old.Content == text {
 		return
 	}
-	m.history[id] = append(m.history[id], old.Content)
-	if over := len(m.history[id]) - m.opts.HistoryLimit; over > 0 {
-		m.history[id] = m.history[id][over:]
-	}
+	m.keepVersion(old)
 	next := old.Record
 	next.Content, next.UpdatedAt, next.TokenCount = text, m.now, 1+len(text)/4
 	if !equalRecords(&next, &rec) {
@@ -372,6 +373,8 @@ func (m *model) compare() {
 		{}, {Scope: "a"}, {GlobalOnly: true}, {Scope: "a\x00b", Kinds: []string{"fact", "manual"}}, {SessionID: "s1"},
 		{Since: &since}, {Until: &until, Kinds: []string{"snapshot"}}, {Scope: "a", Since: &since, Until: &until},
 		{Metadata: Metadata{"n": json.Number("1")}}, {Scope: "nowhere"},
+		{Scope: m.pick("", "a"), NotKinds: []string{m.pick("fact", "unheard of"), "other"}},
+		{SessionID: "s2", Kinds: []string{"fact", "other"}, NotKinds: []string{"other"}},
 	}
 	for i := range filters {
 		filters[i].AsOf = asOf
@@ -424,7 +427,7 @@ func (m *model) compareList(v *View, f Filter) {
 		m.t.Fatalf("count %+v is %d, want %d", f, n, len(want))
 	}
 	i := 0
-	for p, err := range v.Order(f) {
+	for p, err := range v.Order(context.Background(), f) {
 		m.check(err)
 		if p.Tokens != want[i].TokenCount {
 			m.t.Fatalf("order %+v: tokens %d, want %d", f, p.Tokens, want[i].TokenCount)

@@ -341,10 +341,7 @@ func (m *model) relabel(ctx context.Context) {
 	if !ok || old.Kind == kind && old.Scope == scope {
 		return
 	}
-	m.history[id] = append(m.history[id], old.Content)
-	if over := len(m.history[id]) - m.opts.HistoryLimit; over > 0 {
-		m.history[id] = m.history[id][over:]
-	}
+	m.keepVersion(old)
 	m.order++
 	next := *old
 	next.Kind, next.Scope, next.saved, next.failures = kind, scope, m.order, 0

@@ -98,6 +98,13 @@ type Draft struct {
 	// whose id Twin becomes.
 	Dedup bool
 	Twin  string
+	// KeepVersion says that it is a change of the record that has its id: that goes
+	// to the history, and with the content its vectors stay.
+	KeepVersion bool
+	// Was, unless 0, is the docNum that the record with its id has to have. When it
+	// has another one, or none, the draft is left out and Stale set.
+	Was   uint64
+	Stale bool
 	// Embedding is what the embedder made of the content.
 	Embedding Embedding
 }

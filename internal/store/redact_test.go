@@ -1,15 +1,20 @@
 package store
 
-// Redact against the model, and what is left on the disk.
+// Redact against the model, and what is left on the disk. Also how a model is made
+// for such a case.
 
 import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/contextforge-go/contextforge/kv"
 	"github.com/contextforge-go/contextforge/kv/memkv"
 )
 
@@ -49,6 +54,35 @@ func (m *model) redact(ctx context.Context) {
 		m.putDraft(&Draft{Record: next, Embedding: Embedding{Missing: true}})
 		m.afterWrite()
 	}
+}
+
+// newModelOn is newModel on a given key-value store with other options.
+func newModelOn(t *testing.T, seed uint64, pairs kv.Store, change func(*Options)) *model {
+	m := &model{
+		t: t, rng: rand.New(rand.NewPCG(seed, 7)), pairs: pairs, now: time.Unix(1_700_000_000, 0).UTC(),
+		entries: map[string]*modelEntry{}, history: map[string][]string{},
+	}
+	m.opts = testOptions(pairs, func() time.Time {
+		m.nowMu.Lock()
+		defer m.nowMu.Unlock()
+		return m.now
+	})
+	m.opts.KV = pairs
+	m.opts.Model = testModels[1]
+	if change != nil {
+		change(&m.opts)
+	}
+	m.open()
+	return m
+}
+
+// records draws some.
+func (m *model) records(n int) (out []Record) {
+	for range n {
+		m.serial++
+		out = append(out, Record{ID: fmt.Sprintf("id-%d", m.serial), Content: m.text(), Scope: m.pick("", "a"), Timestamp: m.now, TokenCount: 3})
+	}
+	return out
 }
 
 func TestRedactLeavesNothing(t *testing.T) {

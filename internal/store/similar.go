@@ -47,6 +47,7 @@ func (v *View) Similar(ctx context.Context, vector []float32, f Filter, limit in
 	if v.state.vectors == nil {
 		return nil, nil
 	}
+	f = f.reduced(ctx, v)
 	vf := vecindex.Filter{Before: v.before(ctx)}
 	if scope, one := f.scope(); one {
 		vf.Scope = &scope

@@ -10,10 +10,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -48,26 +46,6 @@ func (d *onDisk) open() (err error) {
 }
 
 func (d *onDisk) Close() error { return errors.Join(d.Store.Close(), d.open()) }
-
-// newModelOn is newModel on a given key-value store with other options.
-func newModelOn(t *testing.T, seed uint64, pairs kv.Store, change func(*Options)) *model {
-	m := &model{
-		t: t, rng: rand.New(rand.NewPCG(seed, 7)), pairs: pairs, now: time.Unix(1_700_000_000, 0).UTC(),
-		entries: map[string]*modelEntry{}, history: map[string][]string{},
-	}
-	m.opts = testOptions(pairs, func() time.Time {
-		m.nowMu.Lock()
-		defer m.nowMu.Unlock()
-		return m.now
-	})
-	m.opts.KV = pairs
-	m.opts.Model = testModels[1]
-	if change != nil {
-		change(&m.opts)
-	}
-	m.open()
-	return m
-}
 
 func TestModelOnPebble(t *testing.T) {
 	seeds, steps := 4, 150

@@ -123,9 +123,10 @@ type Placed struct {
 
 // Order yields what the filter allows, newest first and by id among equals,
 // without reading the records where that can be avoided.
-func (v *View) Order(f Filter) iter.Seq2[Placed, error] {
+func (v *View) Order(ctx context.Context, f Filter) iter.Seq2[Placed, error] {
+	f = f.reduced(ctx, v)
 	return func(yield func(Placed, error) bool) {
-		hidden, err := v.hider(&f)
+		hidden, err := v.hider(ctx, &f)
 		if err != nil {
 			yield(Placed{}, err)
 			return
@@ -147,8 +148,18 @@ func (v *View) Order(f Filter) iter.Seq2[Placed, error] {
 
 // hider returns a test for what an order lists and the filter leaves out. Where
 // only the expiry can do that, the few records that have expired are looked up
-// once instead of reading every record.
-func (v *View) hider(f *Filter) (func(num uint64) (bool, error), error) {
+// once instead of reading every record; where it is kinds, the text index knows
+// them, if it is loaded.
+func (v *View) hider(ctx context.Context, f *Filter) (func(num uint64) (bool, error), error) {
+	if plain := f.withoutNotKinds(); len(f.NotKinds) > 0 && plain.simple() {
+		admits, err := v.state.index.Admitter(ctx, v.state.snap, f.text(v))
+		if err == nil {
+			return func(num uint64) (bool, error) {
+				ok, err := admits(num)
+				return !ok, err
+			}, nil
+		}
+	}
 	if !f.simple() {
 		return func(num uint64) (bool, error) {
 			rec, err := readRecord(v.state.snap, num)
@@ -162,6 +173,10 @@ func (v *View) hider(f *Filter) (func(num uint64) (bool, error), error) {
 	}
 	return func(num uint64) (bool, error) { return gone[num], nil }, err
 }
+
+// Next returns the docNum that the first record put after this view has. All
+// later ones have greater ones.
+func (v *View) Next() uint64 { return v.state.st.next }
 
 // List yields the records that the filter allows in the order of Order.
 func (v *View) List(f Filter) iter.Seq2[*Record, error] {
@@ -296,7 +311,7 @@ func (v *View) Count(f Filter) (int, error) {
 		return v.countSimple(&f)
 	}
 	n := 0
-	for _, err := range v.Order(f) {
+	for _, err := range v.Order(context.Background(), f) {
 		if err != nil {
 			return 0, err
 		}

@@ -18,19 +18,35 @@ import (
 
 // Save stores the drafts, all or none, in one durable commit. A record whose id
 // exists is replaced; of several drafts with one id the last wins. It sets Twin
-// of the drafts with Dedup.
+// of the drafts with Dedup, and Stale of those with Was.
 func (s *Store) Save(ctx context.Context, drafts []Draft) error {
-	_, err := s.save(ctx, drafts, false)
+	_, err := s.save(ctx, drafts, saveOptions{})
+	return err
+}
+
+// SaveUnless is Save, but saves nothing and returns ErrConflict if a record that
+// conflicts was put since a View whose Next is since. So what the drafts were
+// made from still holds when they are saved. conflicts may be asked more than
+// once, and must not use the store.
+func (s *Store) SaveUnless(ctx context.Context, drafts []Draft, since uint64, conflicts func(*Record) bool) error {
+	_, err := s.save(ctx, drafts, saveOptions{since: since, conflicts: conflicts})
 	return err
 }
 
 // Restore is Save, but leaves records alone that the store already holds
 // exactly so. It returns how many were written.
 func (s *Store) Restore(ctx context.Context, drafts []Draft) (written int, err error) {
-	return s.save(ctx, drafts, true)
+	return s.save(ctx, drafts, saveOptions{skipEqual: true})
 }
 
-func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool) (written int, err error) {
+// saveOptions are the ways in which saves differ.
+type saveOptions struct {
+	skipEqual bool
+	since     uint64
+	conflicts func(*Record) bool // nil if nothing does
+}
+
+func (s *Store) save(ctx context.Context, drafts []Draft, o saveOptions) (written int, err error) {
 	if len(drafts) == 0 {
 		return 0, nil
 	}
@@ -45,17 +61,11 @@ func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool) (writt
 	}
 	err = s.submit(ctx, func(t *tx) error {
 		written = 0
+		if err := t.refuse(&o); err != nil {
+			return err
+		}
 		for i := range drafts {
-			if drafts[i].Dedup {
-				twin, err := t.twin(&drafts[i].Record)
-				if err != nil {
-					return err
-				}
-				if drafts[i].Twin = twin; twin != "" {
-					continue
-				}
-			}
-			ok, err := t.saveDraft(&drafts[i], &vectors[i], skipEqual)
+			ok, err := t.saveDraft(&drafts[i], &vectors[i], o.skipEqual)
 			if err != nil {
 				return err
 			}
@@ -72,7 +82,37 @@ func (s *Store) save(ctx context.Context, drafts []Draft, skipEqual bool) (writt
 	return written, nil
 }
 
+// refuse returns ErrConflict if there is a record with which nothing is to be
+// saved.
+func (t *tx) refuse(o *saveOptions) error {
+	if o.conflicts == nil {
+		return nil
+	}
+	for num, rec := range t.added {
+		if num >= o.since && o.conflicts(&rec.Record) {
+			return ErrConflict
+		}
+	}
+	if t.cleared {
+		return nil
+	}
+	for rec, err := range recordsFrom(t.s.kv, o.since) {
+		if err != nil {
+			return err
+		}
+		if !t.removed[rec.num] && o.conflicts(&rec.Record) {
+			return ErrConflict
+		}
+	}
+	return nil
+}
+
 func (t *tx) saveDraft(d *Draft, v *bm25.TermVector, skipEqual bool) (saved bool, err error) {
+	if d.Dedup {
+		if d.Twin, err = t.twin(&d.Record); err != nil || d.Twin != "" {
+			return false, err
+		}
+	}
 	var old *stored
 	if !d.NewID {
 		if old, err = t.find(d.ID); err != nil {
@@ -85,10 +125,25 @@ func (t *tx) saveDraft(d *Draft, v *bm25.TermVector, skipEqual bool) (saved bool
 		}
 		old = nil
 	}
+	if d.Stale = d.Was != 0 && (old == nil || old.num != d.Was); d.Stale {
+		return false, nil
+	}
 	if skipEqual && old != nil && equalRecords(&old.Record, &d.Record) {
 		return false, nil
 	}
-	return true, t.put(&stored{Record: d.Record, vector: v}, old, &d.Embedding)
+	next := &stored{Record: d.Record, vector: v}
+	if !d.KeepVersion || old == nil {
+		return true, t.put(next, old, &d.Embedding)
+	}
+	next.hasHistory = true
+	if err := t.keepVersion(old); err != nil {
+		return false, err
+	}
+	if old.Content != next.Content {
+		return true, t.put(next, old, &d.Embedding)
+	}
+	old.vector = v
+	return true, t.replaceKeeping(next, old)
 }
 
 // text is what has to be the same in twins.

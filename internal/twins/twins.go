@@ -6,7 +6,8 @@
 // and pairs of neighbouring words that both have ([Overlap], the Jaccard index of
 // shingles: A. Broder, "On the resemblance and containment of documents",
 // Compression and Complexity of Sequences, 1997). Case, punctuation and the
-// number of repetitions don't matter; numbers do.
+// number of repetitions don't matter; numbers do. [Restates] is stricter: of two
+// statements that it takes for one, either can stand for both.
 //
 // # Guarantees
 //
