@@ -1,97 +1,157 @@
-// The rules: which formats count as secrets, in the order they apply.
+// The rules in their order, and what is known of each.
 
 package scrub
 
-// rule describes one secret format. A match begins with one of the anchors, at
-// a word border, goes on with the elements and ends at a word border.
-type rule struct {
-	name    string   // identifies the rule
-	label   string   // written into the text
-	anchors []string // every match begins with one of these
-	fold    bool     // anchors match in any ASCII case
-	rest    []element
-	openEnd bool   // the match may end inside a word
-	block   *block // a block instead: no borders, no elements
-}
-
-// element is a literal, or a run of characters of a set. A run takes as many
-// characters as there are, up to max, so the element after an open-ended run
-// must not begin with a character of its set (a test checks this).
-type element struct {
-	literal string
-	set     *set
-	min     int
-	max     int // 0: no limit
-}
-
-// block is a match between two marker lines, of the form
-// <anchor> <capitals and blanks> <close>, any text, <end> <capitals and
-// blanks> <close>.
-//
-// A block cut before its end marker counts when it begins with least characters
-// of body or with one of the headers.
-type block struct {
-	end     string
-	close   string
-	body    *set
-	least   int
-	headers []string
-}
-
-func lit(s string) element             { return element{literal: s} }
-func exactly(n int, s *set) element    { return element{set: s, min: n, max: n} }
-func atLeast(n int, s *set) element    { return element{set: s, min: n} }
-func between(n, m int, s *set) element { return element{set: s, min: n, max: m} }
-func anchorsOf(prefix, choice, suffix string) []string {
-	var out []string
-	for _, c := range choice {
-		out = append(out, prefix+string(c)+suffix)
-	}
-	return out
-}
-
-// Sets of characters. Digits and word characters of the Discord format, blanks
-// and word borders are those of Unicode.
-var (
-	capsDigits  = &set{ascii: chars("A-Z0-9")}
-	alnum       = &set{ascii: chars("A-Za-z0-9")}
-	alnumHyphen = &set{ascii: chars("A-Za-z0-9-")}
-	base64URL   = &set{ascii: chars("A-Za-z0-9_-")}
-	lettersAnd  = &set{ascii: chars("A-Za-z0-9"), other: isDigit}
-	wordHyphen  = &set{ascii: chars("A-Za-z0-9_-"), other: isWord}
-	base64Chars = &set{ascii: chars("A-Za-z0-9+/=")}
-	bearerChars = &set{ascii: chars("A-Za-z0-9._~+/-")}
-	blanks      = &set{ascii: chars(" \t\n\v\f\r"), other: isBlank}
-	equalSigns  = &set{ascii: chars("=")}
+import (
+	"errors"
+	"strings"
+	"sync"
 )
 
-// builtin returns the rules in their order.
-func builtin() []rule {
-	return []rule{
-		{name: "aws-access-key-id", label: "aws-key",
-			anchors: []string{"AKIA"}, rest: []element{exactly(16, capsDigits)}},
-		{name: "github-token", label: "github-token",
-			anchors: anchorsOf("gh", "pousr", "_"), rest: []element{between(36, 255, alnum)}},
-		{name: "anthropic-api-key", label: "anthropic-key",
-			anchors: []string{"sk-ant-"}, rest: []element{atLeast(20, base64URL)}},
-		{name: "openai-legacy-key", label: "openai-key",
-			anchors: []string{"sk-"}, rest: []element{exactly(20, alnum), lit("T3BlbkFJ"), exactly(20, alnum)}},
-		{name: "openai-project-key", label: "openai-key",
-			anchors: []string{"sk-proj-"}, rest: []element{atLeast(20, base64URL)}},
-		{name: "slack-token", label: "slack-token",
-			anchors: anchorsOf("xox", "baprs", "-"), rest: []element{atLeast(10, alnumHyphen)}},
-		{name: "discord-bot-token", label: "discord-token",
-			anchors: []string{"M", "N"},
-			rest:    []element{atLeast(23, lettersAnd), lit("."), exactly(6, wordHyphen), lit("."), atLeast(27, wordHyphen)}},
-		{name: "private-key", label: "private-key",
-			anchors: []string{"-----BEGIN "},
-			block: &block{end: "-----END ", close: "PRIVATE KEY-----",
-				body: base64Chars, least: 16, headers: []string{"Proc-Type:", "DEK-Info:"}}},
-		{name: "json-web-token", label: "jwt",
-			anchors: []string{"eyJ"},
-			rest:    []element{atLeast(10, base64URL), lit("."), atLeast(10, base64URL), lit("."), atLeast(10, base64URL)}},
-		{name: "bearer-token", label: "generic-bearer",
-			anchors: []string{"bearer", "authorization:"}, fold: true, openEnd: true,
-			rest: []element{atLeast(1, blanks), atLeast(20, bearerChars), atLeast(0, equalSigns)}},
+// Info describes a rule.
+type Info struct {
+	Name        string // identifies the rule, in Finding.Rule and Options.Off
+	Label       string // what it writes into the text: [REDACTED:<Label>]
+	Description string // what it finds
+}
+
+const placeholderHead = "[REDACTED:"
+
+// placeholder matches what earlier scrubbing left, so that no rule touches it.
+type placeholder struct{ labels map[string]bool }
+
+func (p placeholder) match(s *scan, at int, anchor string, _ int) {
+	text := s.after(at+len(anchor), maxLabel+1)
+	n := strings.IndexByte(text, ']')
+	if n > 0 && p.labels[text[:n]] {
+		s.hit(at, at+len(anchor)+n+1)
 	}
 }
+
+const maxLabel = 64
+
+// builtin returns the rules in their order: of two that match at one place the
+// first wins.
+func builtin() []rule {
+	sets := alphabet()
+	rules := []rule{
+		{Info: Info{"private-key", "private-key", "private key in armour: PEM, OpenSSH, OpenPGP, OpenVPN"}, group: blocks, anchors: []string{"-----BEGIN"}, matcher: block{0}},
+		{Info: Info{"ssh2-private-key", "private-key", "private key in the armour of SSH2"}, group: blocks, anchors: []string{"---- BEGIN"}, matcher: block{1}},
+		{Info: Info{"putty-private-key", "private-key", "private-key file of PuTTY"}, group: blocks, anchors: []string{"PuTTY-User-Key-File-"}, matcher: putty{}},
+		{Info: Info{"aws-secret-key-beside-id", "aws-secret-key", "AWS secret key directly behind its access key id"}, group: formats,
+			anchors: []string{"AKIA", "ASIA"}, matcher: beside{}},
+	}
+	for _, specs := range [][]tokenSpec{seedTokens(), cloudTokens(), codeTokens(), modelTokens(), moneyTokens(), mailTokens(), appTokens(), addressTokens()} {
+		for _, t := range specs {
+			rules = append(rules, t.rule(sets))
+		}
+	}
+	return append(rules, contextRules(sets)...)
+}
+
+// rule translates a token format. A pattern that is wrong is a mistake in this
+// package: it must not be overlooked.
+func (t *tokenSpec) rule(sets map[byte]*set) rule {
+	f, err := parseFormat(t.pattern, sets)
+	if err != nil {
+		panic(err)
+	}
+	m := &token{format: f, tight: t.tight, check: t.check}
+	r := rule{Info: Info{t.name, t.label, t.about}, group: formats, anchors: f.anchors, matcher: m}
+	if len(f.rest) > 0 && f.rest[0].min > 0 {
+		r.next = f.rest[0].set
+	}
+	if len(f.before) > 0 && f.before[0].min > 0 {
+		r.before = f.before[0].set
+	}
+	return r
+}
+
+// addressTokens returns addresses that are secrets as a whole.
+func addressTokens() []tokenSpec {
+	return []tokenSpec{
+		{"slack-webhook", "slack-webhook", "Slack webhook address",
+			"<https://hooks.slack.com/services/,https://hooks.slack.com/workflows/,https://hooks.slack.com/triggers/,https://hooks.slack-gov.com/services/>%B{24,}", false, notMask},
+		{"discord-webhook", "discord-webhook", "Discord webhook address",
+			"<https://discord.com/api/webhooks/,https://discordapp.com/api/webhooks/,https://ptb.discord.com/api/webhooks/,https://canary.discord.com/api/webhooks/>%d{15,22}/%b{50,90}", false, notMask},
+		{"teams-webhook", "teams-webhook", "Microsoft Teams webhook address", "https://%h{1,60}<.webhook.office.com/webhookb2/>%U{60,}", false, notMask},
+		{"zapier-webhook", "zapier-webhook", "Zapier webhook address", "<https://hooks.zapier.com/hooks/catch/>%B{10,}", false, notMask},
+		{"feishu-webhook", "feishu-webhook", "Feishu or Lark webhook address",
+			"<https://open.feishu.cn/open-apis/bot/v2/hook/,https://open.larksuite.com/open-apis/bot/v2/hook/>%h{36}", false, notMask},
+		{"make-webhook", "make-webhook", "Make webhook address", "<https://hook.eu1.make.com/,https://hook.eu2.make.com/,https://hook.us1.make.com/,https://hook.integromat.com/>%l{24,40}", false, notMask},
+	}
+}
+
+// contextRules returns the rules for values that are known by what stands before
+// them.
+func contextRules(sets map[byte]*set) []rule {
+	context := func(name, label, about string, fold bool, m matcher, anchors ...string) rule {
+		return rule{Info: Info{name, label, about}, group: contexts, anchors: anchors, fold: fold, matcher: m}
+	}
+	bearer, err := parseFormat("<bearer,authorization:>%_{1,}%Z{20,}%={0,}", sets)
+	signature, err2 := parseFormat("<sig=>%v{43,}", sets)
+	amazon, err3 := parseFormat("<X-Amz-Signature=,X-Goog-Signature=>%x{64,}", sets)
+	jsonKey, err4 := parseFormat(`<"d":">%b{40,}`, sets)
+	spacedKey, err5 := parseFormat(`<"d": ">%b{40,}`, sets)
+	telegramURL, err6 := parseFormat("/bot%d{8,10}<:>%b{35}", sets)
+	if err := errors.Join(err, err2, err3, err4, err5, err6); err != nil {
+		panic(err)
+	}
+	rules := []rule{
+		context("bearer-token", "generic-bearer", "token behind Bearer or Authorization:", true, &token{format: bearer, tight: true, open: true, check: bearerValue}, bearer.anchors...),
+		context("authorization-header", "authorization", "credentials of an Authorization header of any scheme", true, authorization{}, "authorization"),
+		context("basic-authorization", "basic-auth", "user and password in base64 behind Basic", true, basic{}, "basic "),
+		context("digest-authorization", "digest-auth", "response of a Digest authorization", true, digest{}, "digest "),
+		context("cookie", "cookie", "cookie of a session or login", true, cookies{}, "cookie"),
+		context("url-password", "url-password", "password or token in an address", false, userinfo{}, "://"),
+		context("signed-url", "url-signature", "signature of an address", false, &token{format: signature, skip: len("sig=")}, signature.anchors...),
+		context("signed-url-amazon", "url-signature", "signature of an address of Amazon", false, &token{format: amazon, skip: len("X-Amz-Signature=")}, "X-Amz-Signature="),
+		context("json-web-key", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: jsonKey, skip: len(`"d":"`), check: unlikeWords}, jsonKey.anchors...),
+		context("json-web-key-spaced", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: spacedKey, skip: len(`"d": "`), check: unlikeWords}, spacedKey.anchors...),
+		context("telegram-address", "telegram-token", "Telegram bot token in an address", false, &token{format: telegramURL, skip: len("/bot")}, telegramURL.anchors...),
+		context("command-password", "password", "password behind -p of sshpass, docker login and others", false, flags{" -p "}, "sshpass", "docker login", "podman login", "registry login", "mongosh ", "oc login"),
+		context("mysql-password", "password", "password joined to -p of MySQL's commands", false, flags{" -p"}, "mysql ", "mysqldump ", "mysqladmin ", "mariadb "),
+		context("redis-password", "password", "password behind -a of redis-cli", false, flags{" -a "}, "redis-cli"),
+		context("ldap-password", "password", "password behind -w of the LDAP commands", false, flags{" -w "}, "ldapsearch", "ldapmodify", "ldapadd"),
+		context("sqlcmd-password", "password", "password behind -P of sqlcmd", false, flags{" -P "}, "sqlcmd", "bcp "),
+		context("user-flag", "password", "password in -u user:password", false, userFlag{}, "-u ", "--user ", "--user=", "--proxy-user ", "-U "),
+		context("pgpass", "password", "password in PostgreSQL's password file", false, passwordFile{}, ":5432:", ":5433:", ":6432:"),
+		context("sql-password", "password", "password in SQL", true, quoted{}, "identified by", "identified with mysql_native_password by"),
+	}
+	return append(rules, assignments()...)
+}
+
+// assignments returns the rules for named values.
+func assignments() []rule {
+	list := stems()
+	named := func(name, label, about string, fold bool, anchors []string, stemOf func(anchor string) *stem) rule {
+		m := &assignment{}
+		for _, a := range anchors {
+			m.stems = append(m.stems, stemOf(a))
+		}
+		return rule{Info: Info{name, label, about}, group: contexts, fold: fold, anchors: anchors, matcher: m}
+	}
+	stemOf := func(anchor string) *stem {
+		for i := range list {
+			if strings.HasSuffix(anchor, list[i].text) {
+				return &list[i]
+			}
+		}
+		return nil
+	}
+	return []rule{
+		named("named-password", "password", "value that a name such as password or secret introduces", true,
+			[]string{"pass", "pwd", "kennwort", "senha", "secret"}, stemOf),
+		named("named-password-foreign", "password", "value that a word for password in another language introduces", false,
+			append([]string{"mot de passe", "Mot de passe"}, foreignNames[:]...), func(string) *stem { return nil }),
+		named("named-token", "secret", "random value that a name such as token or api_key introduces", true,
+			[]string{"token", "key", "auth", "cred", "pat", "sess", "jwt", "api key", "secret key", "access key", "private key", "signing key",
+				"encryption key", "master key", "account key", "license key", "licence key", "auth key"}, stemOf),
+	}
+}
+
+// builtinRules and standard are made once, on first use.
+var (
+	builtinRules = sync.OnceValue(builtin)
+	standard     = sync.OnceValue(func() *ruleSet { return newRuleSet(builtinRules(), nil, nil) })
+)

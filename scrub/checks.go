@@ -1,0 +1,48 @@
+// What must hold of single formats beyond their characters.
+
+package scrub
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// vendorKey accepts keys "sk-<vendor>-…" of vendors without a rule of their own.
+func vendorKey(secret string) bool {
+	vendor, rest, _ := strings.Cut(secret[len("sk-"):], "-")
+	return vendor != "ant" && vendor != "proj" && len(rest) >= 20 && unlikeWords(rest) && strings.ContainsAny(rest, "0123456789")
+}
+
+func stripeKey(secret string) bool {
+	h := shapeOf(secret[len("sk_live_"):])
+	return !standsIn(secret) && !(h.digits == 0 && h.rate() < 85)
+}
+
+// telegram accepts tokens, not the times and addresses that look like them.
+func telegram(secret string) bool {
+	_, rest, _ := strings.Cut(secret, ":")
+	return mixed(rest)
+}
+
+// twitterToken accepts what has escapes, as the tokens do and pictures in base64
+// don't.
+func twitterToken(secret string) bool { return strings.Contains(secret, "%") }
+
+// encodedKey accepts armour in base64 that holds a private key, not one that
+// holds a certificate.
+func encodedKey(secret string) bool {
+	plain, err := base64.StdEncoding.DecodeString(secret[:60])
+	return err == nil && strings.Contains(string(plain), "PRIVATE KEY")
+}
+
+// discord accepts tokens, not names of names of classes.
+func discord(secret string) bool {
+	h := shapeOf(secret)
+	return h.digits > 0 || h.rate() >= 88
+}
+
+// facebook accepts tokens, not binary data in base64, which is full of zeros and
+// begins in the same way.
+func facebook(secret string) bool {
+	return mixed(secret) && strings.Count(secret, "A")*8 < len(secret)
+}

@@ -1,0 +1,140 @@
+// Token formats of model providers, payment, mail and other services.
+
+package scrub
+
+// modelTokens returns formats of model providers and of what is built on them.
+func modelTokens() []tokenSpec {
+	return []tokenSpec{
+		{"openai-service-key", "openai-key", "OpenAI service account or admin key", "<sk-svcacct-,sk-admin-,sk-None-,sk-service->%b{20,}", false, notMask},
+		{"openai-session-token", "openai-key", "OpenAI session token", "<sess->%a{40}", false, nil},
+		{"openrouter-key", "openrouter-key", "OpenRouter key", "<sk-or-v1->%x{64}", false, nil},
+		{"langfuse-key", "langfuse-key", "Langfuse secret key", "<sk-lf->%x{8}-%x{4}-%x{4}-%x{4}-%x{12}", false, nil},
+		{"sk-hex-key", "api-key", "key of DeepSeek and others", "<sk->%x{32}", false, hasDigit},
+		{"sk-vendor-key", "api-key", "key with the sk- prefix and the vendor's name",
+			"<sk->%l{2,12}-%b{24,}", false, vendorKey},
+		{"huggingface-token", "huggingface-token", "Hugging Face token", "<hf_,api_org_>%a{30,40}", false, unlikeWords},
+		{"groq-key", "groq-key", "Groq key", "<gsk_>%a{40,60}", false, nil},
+		{"replicate-token", "replicate-token", "Replicate token", "<r8_>%a{37}", false, nil},
+		{"perplexity-key", "perplexity-key", "Perplexity key", "<pplx->%a{40,64}", false, nil},
+		{"xai-key", "xai-key", "xAI key", "<xai->%a{60,90}", false, nil},
+		{"nvidia-key", "nvidia-key", "NVIDIA key", "<nvapi->%b{50,80}", false, nil},
+		{"fireworks-key", "fireworks-key", "Fireworks key", "<fw_>%a{22,26}", false, mixed},
+		{"together-key", "together-key", "Together key", "<tgp_v1_>%b{40,50}", false, nil},
+		{"cerebras-key", "cerebras-key", "Cerebras key", "<csk->%l{40,60}", false, nil},
+		{"langsmith-key", "langsmith-key", "LangSmith key", "<lsv2_pt_,lsv2_sk_>%x{32}_%x{10}", false, nil},
+		{"langsmith-key-old", "langsmith-key", "LangSmith key", "<ls__>%x{32}", false, nil},
+		{"pinecone-key", "pinecone-key", "Pinecone key", "<pcsk_>%w{40,80}", false, nil},
+		{"jina-key", "jina-key", "Jina key", "<jina_>%b{50,70}", false, nil},
+		{"tavily-key", "tavily-key", "Tavily key", "<tvly->%h{28,50}", false, hasDigit},
+		{"firecrawl-key", "firecrawl-key", "Firecrawl key", "<fc->%x{32}", false, nil},
+		{"voyage-key", "voyage-key", "Voyage key", "<pa->%b{43,44}", false, mixed},
+		{"anyscale-key", "anyscale-key", "Anyscale key", "<esecret_>%a{24,}", false, nil},
+		{"wandb-key", "wandb-key", "Weights & Biases key", "<wandb_v1_>%b{40,}", false, nil},
+		{"elevenlabs-key", "elevenlabs-key", "ElevenLabs key", "<sk_>%x{48}", false, nil},
+		{"runpod-key", "runpod-key", "RunPod key", "<rpa_>%a{40,50}", false, nil},
+		{"e2b-key", "e2b-key", "E2B key", "<e2b_>%x{40}", false, nil},
+		{"mem0-key", "mem0-key", "Mem0 key", "<m0->%a{40}", false, nil},
+		{"zep-key", "zep-key", "Zep key", "<z_1dWlkI>%q{40,}", false, nil},
+		{"helicone-key", "helicone-key", "Helicone key", "<sk-helicone->%h{28,}", false, hasDigit},
+		{"modal-token", "modal-token", "Modal token", "<ak-,as->%a{22}", false, mixed},
+	}
+}
+
+// moneyTokens returns formats of payment and shops.
+func moneyTokens() []tokenSpec {
+	return []tokenSpec{
+		{"stripe-key", "stripe-key", "Stripe secret or restricted key, and those in its form",
+			"<sk_live_,sk_test_,sk_prod_,rk_live_,rk_test_,rk_prod_>%a{10,255}", false, stripeKey},
+		{"stripe-webhook-secret", "stripe-key", "Stripe webhook secret, and those in its form", "<whsec_>%E{24,}", false, notMask},
+		{"square-token", "square-token", "Square access token", "<EAAA>%b{56,64}", false, nil},
+		{"square-secret", "square-token", "Square OAuth secret", "<sq0csp-,sq0atp-,sandbox-sq0csb-,sandbox-sq0atb->%b{22,60}", false, nil},
+		{"braintree-token", "braintree-token", "Braintree access token", "<access_token$production$,access_token$sandbox$>%l{16}$%x{32}", false, nil},
+		{"paypal-token", "paypal-token", "PayPal access token", "<A21AA>%b{70,}", false, nil},
+		{"shopify-token", "shopify-token", "Shopify token or secret", "<shpat_,shpca_,shppa_,shpss_,shptka_,shpua_>%X{32}", false, nil},
+		{"plaid-token", "plaid-token", "Plaid access token", "<access-production-,access-sandbox-,access-development->%x{8}-%x{4}-%x{4}-%x{4}-%x{12}", false, nil},
+		{"razorpay-key", "razorpay-key", "Razorpay key id", "<rzp_live_,rzp_test_>%a{14}", false, nil},
+		{"flutterwave-key", "flutterwave-key", "Flutterwave secret key", "<FLWSECK->%a{32}-X", false, nil},
+		{"flutterwave-test-key", "flutterwave-key", "Flutterwave test key", "<FLWSECK_TEST->%h{12,}", false, nil},
+		{"lob-key", "lob-key", "Lob key", "<live_,test_>%x{35}", false, nil},
+		{"easypost-key", "easypost-key", "EasyPost key", "<EZAK,EZTK>%a{54}", false, nil},
+		{"shippo-token", "shippo-token", "Shippo token", "<shippo_live_,shippo_test_>%x{40}", false, nil},
+		{"duffel-token", "duffel-token", "Duffel token", "<duffel_live_,duffel_test_>%b{40,50}", false, nil},
+		{"gocardless-token", "gocardless-token", "GoCardless token", "<live_,sandbox_>%b{40}", false, mixed},
+		{"paddle-key", "paddle-key", "Paddle key", "<pdl_live_apikey_,pdl_sdbx_apikey_>%w{40,}", false, nil},
+		{"polar-token", "polar-token", "Polar token", "<polar_oat_,polar_pat_>%a{30,}", false, nil},
+	}
+}
+
+// mailTokens returns formats of mail, telephony and chat.
+func mailTokens() []tokenSpec {
+	return []tokenSpec{
+		{"sendgrid-key", "sendgrid-key", "SendGrid key", "<SG.>%b{20,24}.%b{39,50}", false, nil},
+		{"mailgun-key", "mailgun-key", "Mailgun key", "<key->%x{32}", false, nil},
+		{"mailgun-signing-key", "mailgun-key", "Mailgun key of three parts", "%x{32}-%x{8}<->%x{8}", false, nil},
+		{"mailchimp-key", "mailchimp-key", "Mailchimp key", "%x{32}<-us>%d{1,2}", false, nil},
+		{"mandrill-key", "mailchimp-key", "Mandrill key", "<md->%b{22}", false, mixed},
+		{"resend-key", "resend-key", "Resend key", "<re_>%a{8}_%a{20,28}", false, hasDigit},
+		{"brevo-key", "brevo-key", "Brevo key", "<xkeysib-,xsmtpsib->%x{64}-%a{16}", false, nil},
+		{"mailersend-token", "mailersend-token", "MailerSend token", "<mlsn.>%x{64}", false, nil},
+		{"klaviyo-key", "klaviyo-key", "Klaviyo private key", "<pk_>%x{34}", false, nil},
+		{"twilio-key", "twilio-key", "Twilio key or account id", "<SK,AC>%x{32}", false, hasDigit},
+		{"telegram-bot-token", "telegram-token", "Telegram bot token", "%d{8,10}<:>%b{35}", false, telegram},
+		{"slack-app-token", "slack-token", "Slack app token", "<xapp->%d{1}-%u{9,14}-%d{10,14}-%a{60,70}", false, nil},
+		{"slack-configuration-token", "slack-token", "Slack configuration or session token", "<xoxe.xoxp-,xoxe.xoxb-,xoxe-,xoxc-,xoxd-,xwfp->%v{20,}", false, hasDigit},
+		{"discord-bot-token-late", "discord-token", "Discord bot token of a later account", "<OD,OT>%N{22,}.%W{6}.%W{27,}", false, discord},
+		{"linkedin-secret", "linkedin-token", "LinkedIn client secret", "<WPL_AP1.>%b{16}.%E{6,10}", false, nil},
+		{"facebook-token", "facebook-token", "Facebook access token", "<EAA>%a{80,}", false, facebook},
+		{"instagram-token", "facebook-token", "Instagram access token", "<IGQV,IGAA>%b{80,}", false, mixed},
+		{"vk-token", "vk-token", "VK access token", "<vk1.a.>%b{60,}", false, nil},
+		{"twitter-bearer-token", "twitter-token", "Twitter bearer token", "<AAAAAAAAAAAAAAAAAAAAA>%v{60,120}", false, twitterToken},
+		{"intercom-token", "intercom-token", "Intercom token", "<dG9rO>%a{54,55}=", false, nil},
+	}
+}
+
+// appTokens returns formats of monitoring and other services.
+func appTokens() []tokenSpec {
+	return []tokenSpec{
+		{"sentry-user-token", "sentry-token", "Sentry user token", "<sntryu_>%x{64}", false, nil},
+		{"sentry-org-token", "sentry-token", "Sentry organisation token", "<sntrys_eyJ>%E{60,}", false, nil},
+		{"newrelic-key", "newrelic-key", "New Relic user or ingest key", "<NRAK-,NRIQ-,NRII-,NRJS-,NRRA-,NRSP->%b{19,50}", false, nil},
+		{"newrelic-licence", "newrelic-key", "New Relic licence key", "%x{36}<NRAL>", false, nil},
+		{"grafana-token", "grafana-token", "Grafana service account token", "<glsa_>%a{32}_%X{8}", false, nil},
+		{"grafana-cloud-token", "grafana-token", "Grafana Cloud token", "<glc_>%B{32,}%={0,3}", false, nil},
+		{"grafana-key", "grafana-token", "Grafana key", "<eyJrIjoi>%a{60,}%={0,3}", false, nil},
+		{"honeycomb-key", "honeycomb-key", "Honeycomb key", "<hcaik_,hcxik_,hcbik_,hcamk_,hcxmk_>%l{32,70}", false, nil},
+		{"dynatrace-token", "dynatrace-token", "Dynatrace token", "<dt0c01.,dt0s01.,dt0s02.,dt0a01.>%u{24}.%u{64}", false, nil},
+		{"axiom-token", "axiom-token", "Axiom token", "<xaat-,xapt->%x{8}-%x{4}-%x{4}-%x{4}-%x{12}", false, nil},
+		{"posthog-key", "posthog-key", "PostHog personal key", "<phx_,phs_>%a{40,50}", false, nil},
+		{"launchdarkly-key", "launchdarkly-key", "LaunchDarkly key", "<sdk-,api->%x{8}-%x{4}-%x{4}-%x{4}-%x{12}", false, nil},
+		{"linear-key", "linear-key", "Linear key", "<lin_api_,lin_oauth_,lin_wh_>%a{32,64}", false, nil},
+		{"notion-token", "notion-token", "Notion token", "<ntn_>%a{40,50}", false, nil},
+		{"notion-secret", "notion-token", "Notion secret", "<secret_>%a{43}", false, mixed},
+		{"figma-token", "figma-token", "Figma token", "<figd_,figu_,figo_,figor_,figoh_>%b{32,}", false, nil},
+		{"airtable-token", "airtable-token", "Airtable token", "<pat>%a{14}.%x{64}", false, nil},
+		{"asana-token", "asana-token", "Asana token", "%d{1}/%d{10,20}<:>%x{32}", false, nil},
+		{"asana-token-long", "asana-token", "Asana token of two numbers", "%d{1}/%d{10,20}/%d{10,20}<:>%x{32}", false, nil},
+		{"clickup-token", "clickup-token", "ClickUp token", "<pk_>%d{6,10}_%u{32}", false, nil},
+		{"typeform-token", "typeform-token", "Typeform token", "<tfp_>%b{40,60}", false, nil},
+		{"dropbox-token", "dropbox-token", "Dropbox token", "<sl.,sl.u.>%b{120,}", false, nil},
+		{"contentful-token", "contentful-token", "Contentful token", "<CFPAT->%b{43}", false, nil},
+		{"hubspot-token", "hubspot-token", "HubSpot private app token", "<pat-na1-,pat-na2-,pat-eu1-,pat-ap1->%X{8}-%X{4}-%X{4}-%X{4}-%X{12}", false, nil},
+		{"salesforce-token", "salesforce-token", "Salesforce access token", "<00D>%a{12,15}!%q{60,}", false, nil},
+		{"mapbox-token", "mapbox-token", "Mapbox secret token", "<sk.eyJ>%b{40,}.%b{20,}", false, nil},
+		{"frameio-token", "frameio-token", "Frame.io token", "<fio-u->%e{64}", false, nil},
+		{"adobe-secret", "adobe-secret", "Adobe client secret", "<p8e->%l{32}", false, nil},
+		{"okta-token", "okta-token", "Okta token in its header", "<SSWS >%b{40,44}", false, nil},
+		{"clickhouse-key", "clickhouse-key", "ClickHouse Cloud key", "<4b1d>%a{38}", false, mixed},
+		{"elastic-token", "elastic-token", "Elastic token", "<essu_>%E{50,}", false, nil},
+		{"convex-key", "convex-key", "Convex deploy key", "<prod:,dev:>%s{4,}-%s{4,}-%d{3}|%E{40,}", false, nil},
+		{"scalingo-token", "scalingo-token", "Scalingo token", "<tk-us->%b{48}", false, nil},
+		{"maxmind-key", "maxmind-key", "MaxMind licence key", "%a{6}_%a{29}<_mmk>", false, nil},
+		{"ubidots-token", "ubidots-token", "Ubidots token", "<BBFF-,BBUS->%a{30}", false, nil},
+		{"rollbar-token", "rollbar-token", "Rollbar token", "<post_server_item_>%x{32}", false, nil},
+		{"settlemint-token", "settlemint-token", "SettleMint token", "<sm_aat_,sm_pat_,sm_sat_>%a{16}", false, nil},
+		{"nylas-key", "nylas-key", "Nylas key", "<nyk_v0_>%a{40,80}", false, nil},
+		{"val-town-token", "valtown-token", "Val Town token", "<vtwn_>%a{24,}", false, nil},
+		{"telnyx-key", "telnyx-key", "Telnyx key", "<KEY0>%x{28,32}_%a{20,24}", false, nil},
+		{"workos-key", "workos-key", "WorkOS key", "<sk_key_>%E{30,}", false, nil},
+		{"svix-key", "svix-key", "Svix key", "<testsk_,prodsk_,sk_svix_>%q{24,}", false, hasDigit},
+	}
+}

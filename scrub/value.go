@@ -1,0 +1,284 @@
+// Whether a value that a name introduces is a secret: what stands for one, what
+// is code, what is words, and what is left.
+
+package scrub
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// notMask reports a token that doesn't stand for one.
+func notMask(secret string) bool { return !standsIn(secret) }
+
+func hasDigit(secret string) bool {
+	return strings.ContainsAny(secret, "0123456789") && !standsIn(secret)
+}
+
+// unlikeWords reports a token that isn't made of words.
+func unlikeWords(secret string) bool {
+	h := shapeOf(secret)
+	return (h.rate() >= 85 || hexadecimal(secret[strings.LastIndexAny(secret, "-_.")+1:])) && !standsIn(secret)
+}
+
+// mixed reports a token of capitals, small letters and digits without words, for
+// formats whose beginning alone says little.
+func mixed(secret string) bool {
+	h := shapeOf(secret)
+	return h.lowers > 0 && h.uppers > 0 && (h.digits > 0 || h.size > 32) && h.rate() >= 98 && !standsIn(secret)
+}
+
+// standIns are parts of what stands in the place of a secret.
+var standIns = [...]string{
+	"your", "xxxx", "****", "....", "example-", "-example", "example_", "_example", "placeholder", "changeme", "change-me", "change_me",
+	"redacted", "replace", "insert", "dummy", "secret-here", "token-here", "key-here", "_here", "-here", "goes-here", "todo", "fixme", "removed", "omitted", "hidden",
+	"sample-", "sample_", "process.env", "os.environ", "getenv", "foobar", "0000000000", "1234567890abcdef", "abcdefghijkl",
+}
+
+// standsIn reports whether a value stands for a secret: a mask, a variable, an
+// instruction to put one here.
+func standsIn(v string) bool {
+	v = v[:min(len(v), maxShape)]
+	var folded [maxShape]byte
+	for i := range len(v) {
+		folded[i] = lower(v[i])
+	}
+	text := string(folded[:len(v)])
+	for _, part := range standIns {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// template reports a value that something will be put in the place of.
+func template(v string) bool {
+	if v == "" {
+		return true
+	}
+	first, last := v[0], v[len(v)-1]
+	switch {
+	case first == '<' || first == '{' && last == '}' || first == '[' && (last == ']' || name(v[1:])):
+		return true
+	case first == '$':
+		return len(v) == 1 || v[1] == '{' || v[1] == '(' || name(v[1:])
+	case first == '%':
+		return last == '%' || len(v) <= 3 || v[1] == '(' || v[1] == '{'
+	case first == '@':
+		return last == '@' || strings.HasPrefix(v, "@@")
+	}
+	return strings.Contains(v, "${") || strings.Contains(v, "{{") || strings.Contains(v, "$(") || strings.Contains(v, "#{") ||
+		strings.Contains(v, "<%") || strings.Contains(v, "%s")
+}
+
+// name reports an identifier as programs have it, without a random part.
+func name(v string) bool {
+	for i := range len(v) {
+		if c := v[i]; c != '_' && !isLetter(c) && (i == 0 || !isDecimal(c)) {
+			return false
+		}
+	}
+	h := shapeOf(v)
+	return len(v) < 6 || h.rate() < 95
+}
+
+// path reports a name of names: a.b.c, a/b/c, a::b, ./a, C:\a.
+func path(v string) bool {
+	if strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "/") && wordy(v) {
+		return true
+	}
+	if len(v) > 3 && v[1] == ':' && (v[2] == '\\' || v[2] == '/') || strings.Contains(v, "://") {
+		return true
+	}
+	parts, start := 0, 0
+	for i := 0; i <= len(v); i++ {
+		if i < len(v) && strings.IndexByte("./:\\>-", v[i]) < 0 {
+			continue
+		}
+		if p := v[start:i]; p != "" {
+			if !name(p) && !number(p) {
+				return false
+			}
+			parts++
+		}
+		start = i + 1
+	}
+	return parts > 1
+}
+
+// wordy reports text that costs no more than words and names with numbers.
+func wordy(v string) bool {
+	h := shapeOf(v)
+	return h.rate() < 95
+}
+
+func number(v string) bool {
+	for i := range len(v) {
+		if !isDecimal(v[i]) {
+			return false
+		}
+	}
+	return len(v) > 0 && len(v) < 5
+}
+
+// kind is what a name promises.
+type kind int
+
+const (
+	noKind       kind = iota
+	passwordKind      // may be chosen by people, hence short and made of words
+	tokenKind         // made at random
+	weakKind          // names other things as often as secrets
+)
+
+// secretValue reports whether v, which a name of kind k introduces, is a
+// secret. In quotes it is a string, otherwise it may be code; loose says that
+// the link to the name is loose, as in prose.
+func secretValue(k kind, v string, quoted, loose bool) bool {
+	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") || standsIn(v) {
+		return false
+	}
+	if !quoted && code(v) || path(v) || encoded(v) {
+		return false
+	}
+	h := shapeOf(v)
+	if h.others*4 > h.size {
+		return false
+	}
+	switch {
+	case k == passwordKind && !loose:
+		return chosen(&h, quoted)
+	case k == passwordKind:
+		return h.size >= 8 && h.digits > 0 && h.letters() > 0 && h.rate() >= 90 && !h.monotone() && h.joints*3 < h.size
+	case k == tokenKind && !loose:
+		return random(&h, v)
+	}
+	return h.size >= 20 && random(&h, v) && !encodedText(v) && !publicKey(v) && (h.lowers > 0 && h.uppers > 0 && h.digits > 0 && h.rate() >= 105 || k == tokenKind && hexadecimal(v))
+}
+
+// wordLike reports a word, quickly: this is what mostly follows a name in prose.
+func wordLike(v string) bool {
+	for i := range len(v) {
+		if c := v[i]; !isLower(c) && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return len(v) < 20
+}
+
+// code reports an expression rather than a literal: a call, an index, an
+// operator before a name, a number in hexadecimal, a string full of escapes.
+func code(v string) bool {
+	if i := strings.IndexAny(v, "([{"); i >= 0 && called(strings.TrimLeft(v[:i], "!*&-"), v[i+1:]) {
+		return true
+	}
+	if bare := strings.TrimLeft(v, "&*+.!-@"); bare != v && (name(bare) || path(bare)) {
+		return true
+	}
+	return strings.Contains(v, "->") || strings.Contains(v, "::") || strings.Contains(v, "&&") || strings.Contains(v, "||")
+}
+
+// called reports a name in front of a bracket: a call, an index, a literal.
+func called(ident, inner string) bool {
+	for i := range len(ident) {
+		if c := ident[i]; !isLetter(c) && c != '_' && c != '.' && (i == 0 || !isDecimal(c)) {
+			return false
+		}
+	}
+	return len(ident) > 3 && name(ident) || ident != "" && (inner == "" || isLetter(inner[0]) || strings.IndexByte(")]}_\"'&*", inner[0]) >= 0)
+}
+
+// encoded reports a number, bytes or a pattern as programs write them.
+func encoded(v string) bool {
+	return strings.Count(v, `\`) > 1 && (strings.Contains(v, `\x`) || strings.Contains(v, `\u`) || strings.Contains(v, `\0`)) ||
+		strings.Contains(v, "[0-9") || strings.Contains(v, "[a-z") || strings.Contains(v, "[A-Z") || strings.Contains(v, `\d`) && strings.Contains(v, "{") ||
+		len(v) < 20 && (strings.HasPrefix(v, "0x") || strings.HasPrefix(v, "0X"))
+}
+
+// chosen reports what somebody may have chosen as a password.
+func chosen(h *shape, quoted bool) bool {
+	least := 8
+	if quoted {
+		least = 6
+	}
+	switch {
+	case h.size < least || h.monotone() && h.digits < h.size:
+		return false
+	case h.letters() == 0:
+		return h.digits >= 6 && h.digits == h.size || h.symbols+h.digits >= 8 && h.digits >= 4 && h.joints == 0
+	case h.symbols > 0:
+		return h.digits > 0 || h.rate() >= 80
+	case h.digits > 0:
+		return h.joints == 0 && (quoted || h.rate() >= 75) || h.rate() >= 88
+	case h.lowers > 0 && h.uppers > 0 && h.joints == 0 && h.size >= 10:
+		return h.rate() >= 100
+	}
+	return h.size >= 12 && h.rate() >= 105
+}
+
+// random reports what a machine may have made at random.
+func random(h *shape, v string) bool {
+	switch {
+	case h.size < 16 || h.monotone():
+		return false
+	case identifier(v) || hexadecimal(v):
+		return true
+	case h.digits == 0 && (h.size < 20 || h.uppers == 0 || h.lowers == 0):
+		return h.size >= 20 && h.rate() >= 115
+	case h.symbols > 4 && h.symbols*3 > h.size:
+		return false
+	}
+	return h.rate() >= 95
+}
+
+// identifier reports a UUID.
+func identifier(v string) bool {
+	if len(v) != 36 || v[8] != '-' || v[13] != '-' || v[18] != '-' || v[23] != '-' {
+		return false
+	}
+	for i := range len(v) {
+		if !isHex(v[i]) && v[i] != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// hexadecimal reports at least 20 hexadecimal digits, letters among them.
+func hexadecimal(v string) bool {
+	letters := 0
+	for i := range len(v) {
+		if !isHex(v[i]) {
+			return false
+		}
+		if !isDecimal(v[i]) {
+			letters++
+		}
+	}
+	return len(v) >= 20 && letters > 0 && letters < len(v)
+}
+
+// publicKey reports a public key in base64: DER (RFC 5280) or OpenSSH.
+func publicKey(v string) bool {
+	for _, head := range [...]string{"MFkwEw", "MIIBIj", "MIICIj", "MIGfMA", "MCowBQ", "MHYwEA", "MIGbMB", "AAAAB3", "AAAAC3", "AAAAE2"} {
+		if strings.HasPrefix(v, head) {
+			return true
+		}
+	}
+	return false
+}
+
+// encodedText reports plain text in base64.
+func encodedText(v string) bool {
+	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(v[:min(len(v), maxValue)], "="))
+	if err != nil {
+		return false
+	}
+	for _, c := range plain {
+		if (c < ' ' || c > '~') && c != '\n' {
+			return false
+		}
+	}
+	return true
+}
