@@ -45,6 +45,11 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 	}
 	loose := l.list || l.loose && !quoted
 	text := s.text[v.start:v.end]
+	if k == passwordKind && (l.list || loose && end-start == len("pass")) {
+		if h := shapeOf(text); !h.firm() { // "pass x=1 to it", a list of words
+			return
+		}
+	}
 	if k != passwordKind && !quoted {
 		text = strings.TrimRight(text, "!")
 		v.end = v.start + len(text)
@@ -117,8 +122,8 @@ func (s *scan) link(start, end int) link {
 		l.loose = true
 		n = len(rest) - len(strings.TrimLeft(rest, "|->–—→"))
 	case rest[0] == '\n' || rest[0] == '\r':
-		if n = l.nextLine(rest, false); s.text[end-1] == '-' {
-			n = 0
+		if !closed && s.text[end-1] != '-' && strings.Trim(s.before(start, 1), " \t\n\"'*#`") == "" {
+			n = l.nextLine(rest, false)
 		}
 	case blank == 0 && !closed:
 		l.loose = true
@@ -378,7 +383,7 @@ func (s *scan) words(l *link, rest string, start int) int {
 		l.line = true
 		return 0
 	}
-	if n := strings.IndexByte(rest, '='); n > 0 && n < 32 && (hop(rest) > 0 || strings.TrimRight(rest[:n], " ") == "value") {
+	if n := strings.IndexByte(rest[:min(len(rest), 32)], '='); n > 0 && (hop(rest) > 0 || strings.TrimRight(rest[:n], " ") == "value") {
 		return n + 1
 	}
 	if strings.HasPrefix(rest, "-p ") { // sshpass
@@ -388,19 +393,19 @@ func (s *scan) words(l *link, rest string, start int) int {
 	if len(rest) > 2 && isDecimal(rest[0]) && rest[1] == ' ' { // the kind of encoding, in routers
 		return 2
 	}
-	for pos, word := 0, 0; word < 6; word++ {
+	for pos, count := 0, 0; count < 6; count++ {
 		n := wordLength(rest[pos:])
-		verb, after := rest[pos:pos+n], rest[pos+n:]
+		word, after := rest[pos:pos+n], rest[pos+n:]
 		switch {
-		case oneOf(verb, verbs):
+		case verb(word):
 			if strings.HasPrefix(after, ":") {
 				n++
 			}
 			return pos + n
-		case word > 0 && n > 0 && strings.HasPrefix(after, ": "):
+		case count > 0 && n > 0 && strings.HasPrefix(after, ": "):
 			return pos + n + 1
-		case n == 0 || word == 0 && !oneOf(verb, prepositions):
-			if l.blank = true; word == 0 {
+		case n == 0 || count == 0 && !preposition(word):
+			if l.blank = true; count == 0 && !(n > 0 && wordLike(word) && ended(after)) {
 				return 0
 			}
 			return -1
@@ -413,14 +418,28 @@ func (s *scan) words(l *link, rest string, start int) int {
 	return -1
 }
 
-// verbs and prepositions stand between a name and its value in speech.
-const (
-	verbs        = " is was to are be ist war lautet est es era é è er är jest je is: = это are equals became "
-	prepositions = " for of on in at you we here für fuer von vom zum zur du de del des della di da do para pour per til till for för voor van dla na для от к "
-)
+// verb reports a word that joins a name to its value in speech.
+func verb(word string) bool {
+	switch word {
+	case "is", "was", "to", "are", "be", "ist", "war", "lautet", "est", "es", "era", "é", "è", "er", "är", "jest", "je", "это", "equals", "became":
+		return true
+	}
+	return false
+}
 
-func oneOf(word, list string) bool {
-	return word != "" && len(word) < 12 && strings.Contains(list, " "+word+" ")
+// preposition reports a word after which the name goes on: the password for bob.
+func preposition(word string) bool {
+	switch word {
+	case "for", "FOR", "of", "on", "in", "at", "you", "we", "here", "für", "fuer", "von", "vom", "zum", "zur", "du", "de", "del", "della", "des", "di", "da",
+		"do", "para", "pour", "per", "til", "till", "för", "voor", "van", "dla", "na", "для", "от", "к":
+		return true
+	}
+	return false
+}
+
+// ended reports that a word ends where text begins.
+func ended(text string) bool {
+	return text == "" || strings.IndexByte(" ,.;:!?)\n\r\"'", text[0]) >= 0
 }
 
 func wordLength(text string) int {

@@ -35,7 +35,7 @@ func (s *scan) value(l link) (v span, quoted bool) {
 		pos, text = pos+1, text[1:]
 	}
 	for _, q := range quotes {
-		if !strings.HasPrefix(text, q.open) {
+		if text == "" || text[0] != q.open[0] || !strings.HasPrefix(text, q.open) {
 			continue
 		}
 		inner := text[len(q.open):]

@@ -136,7 +136,11 @@ const (
 // secret. In quotes it is a string, otherwise it may be code; loose says that
 // the link to the name is loose, as in prose.
 func secretValue(k kind, v string, quoted, loose bool) bool {
-	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") || standsIn(v) {
+	return looksSecret(k, v, quoted, loose) && !standsIn(v)
+}
+
+func looksSecret(k kind, v string, quoted, loose bool) bool {
+	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") {
 		return false
 	}
 	if !quoted && code(v) || path(v) || encoded(v) {
@@ -150,7 +154,7 @@ func secretValue(k kind, v string, quoted, loose bool) bool {
 	case k == passwordKind && !loose:
 		return chosen(&h, quoted) || random(&h, v)
 	case k == passwordKind:
-		return told(&h) || h.size >= 20 && random(&h, v) && (h.rate() >= 95 || hexadecimal(v))
+		return told(&h) && !strings.Contains(strings.ToLower(v), "password") || h.size >= 20 && random(&h, v) && (h.rate() >= 95 || hexadecimal(v))
 	case k == tokenKind && !loose:
 		return random(&h, v)
 	}
@@ -163,7 +167,12 @@ func told(h *shape) bool {
 	if h.digits == 0 || h.letters() == 0 || h.monotone() || h.joints*3 >= h.size {
 		return false
 	}
-	return h.rate() >= 85 || h.size >= 8 && h.digits > 1 && h.rate() >= 72 && (h.lowers > 0 && h.uppers > 0 && h.joints == 0 || h.symbols > 0)
+	return h.rate() >= 85 || h.firm()
+}
+
+// firm reports letters of both cases or signs, with digits.
+func (h *shape) firm() bool {
+	return h.size >= 8 && h.digits > 1 && h.rate() >= 72 && (h.lowers > 0 && h.uppers > 0 && h.joints == 0 || h.symbols > 0)
 }
 
 // spoken reports a password behind a verb or an arrow, where words about
@@ -201,6 +210,9 @@ func wordLike(v string) bool {
 // operator before a name, a number in hexadecimal, a string full of escapes.
 func code(v string) bool {
 	if i := strings.IndexAny(v, "([{"); i >= 0 && called(strings.TrimLeft(v[:i], "!*&-"), v[i+1:]) {
+		return true
+	}
+	if v[0] == '[' {
 		return true
 	}
 	if bare := strings.TrimLeft(v, "&*+.!-@"); bare != v && (name(bare) || path(bare)) {
