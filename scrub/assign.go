@@ -9,6 +9,8 @@ const (
 	maxName  = 64
 	maxLink  = 200
 	maxValue = 4 << 10
+	maxBare  = 2 << 10 // of a value without quotes
+	maxHead  = 256     // what tells code, names and numbers from secrets
 )
 
 // assignment matches the values that names with one stem introduce.
@@ -46,7 +48,8 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 	loose := l.list || l.loose && !quoted
 	text := s.text[v.start:v.end]
 	if k == passwordKind && (l.list || loose && end-start == len("pass")) {
-		if h := shapeOf(text); !h.firm() { // "pass x=1 to it", a list of words
+		// "pass x=1 to it", a list of words
+		if h := shapeOf(text); !firm(&h, text) && !random(&h, text) {
 			return
 		}
 	}
@@ -54,7 +57,7 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 		text = strings.TrimRight(text, "!")
 		v.end = v.start + len(text)
 	}
-	if secretValue(k, text, quoted, loose) || loose && !l.list && !l.blank && k == passwordKind && spoken(text) || loose && !l.blank && k != weakKind && identifier(text) || st != nil && st.text == "auth" && userPassword(text) {
+	if secretValue(k, text, quoted, loose) || loose && !l.list && !l.blank && k == passwordKind && spoken(text) || loose && k != weakKind && identifier(text) && (!l.blank || strings.ContainsAny(s.text[start:end], "_-")) || st != nil && st.text == "auth" && userPassword(text) {
 		s.hit(v.start, v.end)
 	}
 }
