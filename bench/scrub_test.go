@@ -2,6 +2,8 @@
 
 package main
 
+// This file holds the command against a run of it.
+
 import (
 	"os"
 	"path/filepath"

@@ -167,7 +167,7 @@ func lastLine(text string, n, before int) bool {
 // text.
 func cutMarker(text string) int {
 	i := skipSeparators(text)
-	if rest := text[i:]; rest != "" && strings.HasPrefix("-----END ", rest) {
+	if rest := text[i:]; rest != "" && strings.Index("-----END ", rest) == 0 {
 		return len(text)
 	}
 	return 0
