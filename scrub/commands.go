@@ -173,7 +173,7 @@ func (pin) match(s *scan, at int, anchor string, _ int) {
 	}
 	digits := text[i : i+n]
 	year := n == 4 && (strings.HasPrefix(digits, "19") || strings.HasPrefix(digits, "20"))
-	if n >= 4 && n <= 8 && !year && s.endsAt(pos+i+n) && !strings.HasPrefix(text[i+n:], ".") {
+	if n >= 4 && n <= 8 && !year && s.endsAt(pos+i+n) && !(i+n+1 < len(text) && text[i+n] == '.' && isDecimal(text[i+n+1])) {
 		s.hit(pos+i, pos+i+n)
 	}
 }

@@ -17,6 +17,7 @@ func stems() []stem {
 		{"pass", []string{"word", "wd", "phrase", "code", "wort", "ord", "key", "e", ""}, passKind},
 		{"pwd", []string{""}, pwdKind},
 		{"pw", []string{""}, pwdKind},
+		{"psk", []string{""}, whole(passwordKind)},
 		{"kennwort", []string{""}, always},
 		{"senha", []string{""}, always},
 		{"clave", []string{""}, whole(passwordKind)},

@@ -155,6 +155,9 @@ func secretValue(k kind, v string, quoted, loose bool) bool {
 }
 
 func looksSecret(k kind, v string, quoted, loose bool) bool {
+	if strings.HasPrefix(v, "pk_live_") || strings.HasPrefix(v, "pk_test_") { // made to be published
+		return false
+	}
 	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") {
 		return false
 	}
@@ -201,7 +204,7 @@ func spoken(v string) bool {
 	if !strong(v) {
 		return h.size >= 10 && h.size <= 64 && h.lowers > 1 && h.uppers > 1 && h.joints+h.others == 0 && h.rate() >= 105 && !standsIn(v)
 	}
-	return h.digits > 0 && !h.monotone() && (h.symbols > 0 || h.uppers > 0 || h.rate() >= 80) && !algorithm(v)
+	return h.digits > 0 && !h.monotone() && (h.symbols > 0 || h.uppers > 0 || h.rate() >= 65) && !algorithm(v)
 }
 
 // algorithm reports a name from cryptography or of an encoding, which has digits
@@ -260,7 +263,7 @@ func encoded(v string) bool {
 // chosen reports what somebody may have chosen as a password.
 func chosen(h *shape, quoted bool) bool {
 	least := 8
-	if quoted {
+	if quoted || h.digits > 0 && h.letters() > 0 && h.joints == 0 && h.rate() >= 70 {
 		least = 6
 	}
 	switch {
@@ -271,7 +274,7 @@ func chosen(h *shape, quoted bool) bool {
 	case h.symbols > 0:
 		return h.digits > 0 || h.rate() >= 80
 	case h.digits > 0:
-		return h.joints == 0 && (quoted || h.rate() >= 75 || h.rate() >= 70 && h.lowers > 0 && h.uppers > 0 && h.digits > 2) || h.rate() >= 88
+		return h.joints == 0 && (quoted || h.rate() >= 70 || h.rate() >= 60 && h.lowers > 0 && h.uppers > 0 && h.digits > 2) || h.rate() >= 88
 	case h.lowers > 0 && h.uppers > 0 && h.joints == 0 && h.size >= 10:
 		return h.rate() >= 100
 	}
