@@ -88,7 +88,7 @@ func ExampleScrubber_NewReader() {
 func ExampleScrubber_NewWriter() {
 	var s scrub.Scrubber
 	w := s.NewWriter(os.Stdout)
-	w.Report = func(f scrub.Finding) { fmt.Fprintln(os.Stderr, f.Rule, f.Start) }
+	w.Report = func(f scrub.Finding) { fmt.Println(f.Rule, "at", f.Start) }
 	_, err := io.WriteString(w, "token "+secret[:10])
 	if err == nil {
 		_, err = io.WriteString(w, secret[10:]+"\n")
@@ -99,7 +99,9 @@ func ExampleScrubber_NewWriter() {
 	if err != nil {
 		fmt.Println(err)
 	}
-	// Output: token [REDACTED:github-token]
+	// Output:
+	// github-token at 6
+	// token [REDACTED:github-token]
 }
 
 func ExampleScrubber_Rules() {
