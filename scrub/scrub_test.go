@@ -258,3 +258,17 @@ func TestP20PlaceholdersAreNoSecrets(t *testing.T) {
 		t.Errorf("placeholders became %q", got)
 	}
 }
+
+// TestNearMisses are tokens a character short or of a prefix that doesn't exist.
+func TestNearMisses(t *testing.T) {
+	for _, text := range []string{
+		"lin" + "_api_" + filler(20), "sk-" + "or-v1-" + strings.Repeat("48233bc7cd", 5), "npm" + "_" + filler(35), "hf" + "_" + filler(25), "gsk" + "_" + filler(30),
+		"dop" + "_v1_" + strings.Repeat("48233bc7c", 7), "shpat" + "_" + strings.Repeat("48233bc7cd", 3), "xo" + "xz-" + filler(20), "SK" + strings.Repeat("48233bc7cd", 3), "gh" + "a_" + filler(36), "eyJ" + filler(20) + "." + filler(20),
+	} {
+		for _, form := range []string{"%", "ref % end", "see %."} {
+			if got, found := Scrub(strings.Replace(form, "%", text, 1)); found != nil {
+				t.Errorf("%s became %s", text, got)
+			}
+		}
+	}
+}
