@@ -61,7 +61,7 @@ func encodedKey(secret string) bool {
 // discord accepts tokens, not names of names of classes.
 func discord(secret string) bool {
 	h := shapeOf(secret)
-	return h.digits > 0 || h.rate() >= 88
+	return h.digits > 0 || h.rate() >= 88 || h.distinct < 8
 }
 
 // facebook accepts tokens, not binary data in base64, which is full of zeros and

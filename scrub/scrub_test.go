@@ -272,3 +272,18 @@ func TestNearMisses(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainTokens are tokens of the reference's formats whose characters count up
+// or are all the same: its rows redact them.
+func TestPlainTokens(t *testing.T) {
+	for _, run := range []string{strings.Repeat("a", 60), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", strings.Repeat("0123456789", 6), strings.Repeat("aB1", 20)} {
+		for _, text := range []string{
+			"AK" + "IA" + strings.ToUpper(run[:16]), "gh" + "p_" + run[:36], "sk-" + "ant-" + run[:20], "sk-" + run[:20] + marker + run[:20], "sk-" + "proj-" + run[:20], "xo" + "xb-" + run[:10],
+			"M" + run[:23] + "." + run[:6] + "." + run[:27], "ey" + "J" + run[:10] + "." + run[:10] + "." + run[:10], "Bearer " + run[:25], "authorization: " + run[:25],
+		} {
+			if got, found := Scrub("a " + text + " b"); len(found) != 1 || left(got, text) {
+				t.Errorf("%q became %q", text, got)
+			}
+		}
+	}
+}
