@@ -117,9 +117,9 @@ type ScrubConfig struct {
 	KeepMetadata bool `json:"keep_metadata,omitempty"`
 	// Custom rules apply beside the built-in ones, in their order.
 	Custom []scrub.Rule `json:"-"`
-	// RulesFile is a TOML file with further custom rules, in the form of
-	// scrub.LoadRules; Open reads it.
-	RulesFile string `json:"rules_file,omitempty"`
+	// RulesFiles are TOML files with further custom rules, in the form of
+	// scrub.LoadRules; Open reads them.
+	RulesFiles []string `json:"rules_files,omitempty"`
 	// Allow lists values that are never redacted, exactly as they stand in a text.
 	Allow []string `json:"allow,omitempty"`
 	// Off lists rules that don't apply, by name or by label.

@@ -8,23 +8,28 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/contextforge-go/contextforge/scrub"
 )
 
-// rules returns the custom rules, those of the file behind the others.
+// rules returns the custom rules, those of the files behind the others.
 func (c *ScrubConfig) rules() ([]scrub.Rule, error) {
-	if c.RulesFile == "" {
-		return c.Custom, nil
+	rules := slices.Clone(c.Custom)
+	for _, name := range c.RulesFiles {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		more, err := scrub.LoadRules(name, string(text))
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, more...)
 	}
-	text, err := os.ReadFile(c.RulesFile)
-	if err != nil {
-		return nil, err
-	}
-	more, err := scrub.LoadRules(c.RulesFile, string(text))
-	return append(c.Custom[:len(c.Custom):len(c.Custom)], more...), err
+	return rules, nil
 }
 
 // Scrubber returns what these settings redact by. Its errors match

@@ -196,7 +196,7 @@ func (m *Memory) complete(e *Entry) error {
 		return fmt.Errorf("%w: content must not be empty", ErrInvalidEntry)
 	}
 	if e.TokenCount <= 0 {
-		e.TokenCount = max(0, min(m.cfg.Counter.Count(e.Content), maxTokens))
+		e.TokenCount = m.tokens(e.Content)
 	}
 	for _, f := range []struct {
 		name, unit string
@@ -217,6 +217,11 @@ func (m *Memory) complete(e *Entry) error {
 		}
 	}
 	return nil
+}
+
+// tokens counts those of a content.
+func (m *Memory) tokens(content string) int {
+	return max(0, min(m.cfg.Counter.Count(content), maxTokens))
 }
 
 // encodeMetadata returns the JSON of v, nil for none.
