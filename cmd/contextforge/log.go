@@ -101,7 +101,7 @@ func (n *notes) Write(b []byte) (int, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	clean, _ := n.secrets.Scrub(string(b))
-	if _, err := io.WriteString(n.w, clean); err != nil {
+	if _, err := n.w.Write([]byte(clean)); err != nil {
 		return 0, err
 	}
 	return len(b), nil
