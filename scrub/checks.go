@@ -13,6 +13,29 @@ func vendorKey(secret string) bool {
 	return vendor != "ant" && vendor != "proj" && len(rest) >= 20 && unlikeWords(rest) && strings.ContainsAny(rest, "0123456789")
 }
 
+// prefixedKey accepts keys in which the random part follows the last of the
+// words that say what it is for; publishable keys aren't secret.
+func prefixedKey(secret string) bool {
+	at := 0
+	for _, word := range [...]string{"_live_", "_test_", "_prod_", "_dev_", "_secret_", "_api_", "_token_", "_apikey_", "_auth_", "_key_", "_pat_", "_sk_", "_sandbox_"} {
+		if i := strings.Index(secret, word); i >= 0 {
+			at = max(at, i+len(word))
+		}
+	}
+	rest := secret[at:]
+	return len(rest) >= 20 && !elsewhere(secret) && (mixed(rest) && hasDigit(rest) || len(rest) >= 32 && hexadecimal(rest))
+}
+
+// elsewhere reports a publishable key, or one that a rule of its own judges.
+func elsewhere(secret string) bool {
+	for _, prefix := range [...]string{"pk_", "pub", "github_", "dckr_", "sbp_"} {
+		if strings.HasPrefix(secret, prefix) {
+			return true
+		}
+	}
+	return strings.Contains(secret, "_pub")
+}
+
 func stripeKey(secret string) bool {
 	h := shapeOf(secret[len("sk_live_"):])
 	return !standsIn(secret) && !(h.digits == 0 && h.rate() < 85)

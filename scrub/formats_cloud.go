@@ -93,7 +93,7 @@ func codeTokens() []tokenSpec {
 		{"gitlab-runner-token", "gitlab-token", "GitLab runner registration token", "<GR1348941>%b{20,}", false, nil},
 		{"atlassian-token", "atlassian-token", "Atlassian or Bitbucket token", "<ATATT3,ATCTT3,ATSTT3,ATBTT3>%e{40,}", false, nil},
 		{"bitbucket-app-password", "bitbucket-password", "Bitbucket app password", "<ATBB>%a{32}", false, nil},
-		{"trello-token", "trello-token", "Trello token", "<ATTA>%x{72}", false, nil},
+		{"trello-token", "trello-token", "Trello token", "<ATTA>%X{72}", false, nil},
 		{"npm-token", "npm-token", "npm token", "<npm_>%a{36}", false, nil},
 		{"pypi-token", "pypi-token", "PyPI token", "<pypi-Ag>%b{50,}", false, nil},
 		{"rubygems-key", "rubygems-key", "RubyGems key", "<rubygems_>%x{48}", false, nil},

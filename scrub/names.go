@@ -14,10 +14,25 @@ type stem struct {
 // stems returns the stems. The name around one is judged by the last stem in it.
 func stems() []stem {
 	return []stem{
-		{"pass", []string{"word", "wd", "phrase", "code", "wort", "key", "e", ""}, passKind},
+		{"pass", []string{"word", "wd", "phrase", "code", "wort", "ord", "key", "e", ""}, passKind},
 		{"pwd", []string{""}, pwdKind},
+		{"pw", []string{""}, pwdKind},
 		{"kennwort", []string{""}, always(passwordKind)},
 		{"senha", []string{""}, always(passwordKind)},
+		{"clave", []string{""}, whole(passwordKind)},
+		{"wachtwoord", []string{""}, always(passwordKind)},
+		{"heslo", []string{""}, whole(passwordKind)},
+		{"haslo", []string{""}, whole(passwordKind)},
+		{"sifre", []string{""}, whole(passwordKind)},
+		{"parola", []string{""}, whole(passwordKind)},
+		{"losenord", []string{""}, always(passwordKind)},
+		{"adgangskode", []string{""}, always(passwordKind)},
+		{"kodeord", []string{""}, whole(passwordKind)},
+		{"salasana", []string{""}, always(passwordKind)},
+		{"jelszo", []string{""}, whole(passwordKind)},
+		{"lozinka", []string{""}, whole(passwordKind)},
+		{"contrasena", []string{""}, always(passwordKind)},
+		{"kata sandi", []string{""}, always(passwordKind)},
 		{"secret", []string{""}, secretKind},
 		{"token", []string{""}, namedTokenKind},
 		{"key", []string{""}, keyKind},
@@ -30,7 +45,10 @@ func stems() []stem {
 }
 
 // foreignNames are words for a password that stand alone.
-var foreignNames = [...]string{"contraseña", "Contraseña", "пароль", "Пароль", "密码", "密碼", "パスワード", "비밀번호"}
+var foreignNames = [...]string{
+	"contraseña", "Contraseña", "пароль", "Пароль", "пароля", "密码", "密碼", "口令", "暗証番号", "パスワード", "비밀번호", "암호", "şifre", "Şifre", "hasło", "Hasło",
+	"lösenord", "Lösenord", "jelszó", "Jelszó", "mật khẩu", "Mật khẩu", "κωδικός", "Κωδικός", "סיסמה", "كلمة المرور", "كلمة السر", "رمز عبور", "รหัสผ่าน", "पासवर्ड", "slaptažodis",
+}
 
 // suffixes may follow the stem as words of their own.
 var suffixes = [...]string{
@@ -80,7 +98,7 @@ func passKind(before, name string) kind {
 
 // glued reports a beginning that is often written together with pass.
 func glued(before string) bool {
-	for _, b := range [...]string{"db", "user", "pg", "my", "root", "admin", "smtp", "mail", "ftp", "ssh", "ldap", "sql", "http", "redis", "mongo"} {
+	for _, b := range [...]string{"db", "user", "pg", "my", "root", "admin", "smtp", "mail", "ftp", "ssh", "ldap", "sql", "http", "redis", "mongo", "require", "store", "bind", "key"} {
 		if strings.HasSuffix(strings.ToLower(before), b) {
 			return true
 		}

@@ -113,11 +113,42 @@ type prefilter struct {
 	class [256]uint8
 	admit [trigrams / 64]uint64
 	list  [trigrams]uint16 // into lists; 0: no anchors
-	lists [][]anchorRef
+	lists []anchorList
+}
+
+// anchorList holds the anchors of a trigram: by the byte at the end of the
+// window when there are many, for all bytes beyond ASCII are of one class.
+type anchorList struct {
+	all    []anchorRef
+	byByte *[256][]anchorRef
+}
+
+// of returns the anchors that may have byte c at the end of the window.
+func (l *anchorList) of(c byte) []anchorRef {
+	if l.byByte == nil {
+		return l.all
+	}
+	return l.byByte[c]
+}
+
+func newAnchorList(refs []anchorRef) anchorList {
+	l := anchorList{all: refs}
+	if len(refs) < 4 {
+		return l
+	}
+	l.byByte = new([256][]anchorRef)
+	for _, r := range refs {
+		for c := range 256 {
+			if k := r.offset; k < 0 || k >= len(r.text) || r.text[k] == byte(c) || r.fold && r.text[k] == lower(byte(c)) {
+				l.byByte[c] = append(l.byByte[c], r)
+			}
+		}
+	}
+	return l
 }
 
 func newPrefilter(refs []anchorRef) *prefilter {
-	p := &prefilter{lists: [][]anchorRef{nil}}
+	p := &prefilter{lists: make([]anchorList, 1)}
 	for c := range p.class {
 		p.class[c] = classOf(byte(c))
 	}
@@ -125,6 +156,10 @@ func newPrefilter(refs []anchorRef) *prefilter {
 	for i := range refs {
 		seq, first := refs[i].sequence()
 		w := rarest(seq)
+		// Beyond ASCII a first byte says only which script it is.
+		if k := w + window - 1 - first; k >= 0 && k+1 < len(refs[i].text) && refs[i].text[k] >= 0xc0 && w+window < len(seq) {
+			w++
+		}
 		refs[i].offset = w + window - 1 - first
 		for _, k := range keys(seq[w : w+window]) {
 			at[k] = append(at[k], i)
@@ -144,7 +179,7 @@ func newPrefilter(refs []anchorRef) *prefilter {
 			for j, i := range at[k] {
 				list[j] = refs[i]
 			}
-			p.lists = append(p.lists, list)
+			p.lists = append(p.lists, newAnchorList(list))
 		}
 		p.list[k] = n
 		p.admit[k/64] |= 1 << (k % 64)
@@ -190,8 +225,9 @@ func (p *prefilter) sweep(text string, found func(a *anchorRef, start int)) {
 		if p.admit[key/64]>>(key%64)&1 == 0 {
 			continue
 		}
-		for k := range p.lists[p.list[key]] {
-			if a := &p.lists[p.list[key]][k]; a.at(text, i-a.offset) {
+		list := p.lists[p.list[key]].of(text[i])
+		for k := range list {
+			if a := &list[k]; a.at(text, i-a.offset) {
 				found(a, i-a.offset)
 			}
 		}

@@ -136,7 +136,11 @@ const (
 // secret. In quotes it is a string, otherwise it may be code; loose says that
 // the link to the name is loose, as in prose.
 func secretValue(k kind, v string, quoted, loose bool) bool {
-	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") || standsIn(v) {
+	return looksSecret(k, v, quoted, loose) && !standsIn(v)
+}
+
+func looksSecret(k kind, v string, quoted, loose bool) bool {
+	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") {
 		return false
 	}
 	if !quoted && code(v) || path(v) || encoded(v) {
@@ -148,13 +152,48 @@ func secretValue(k kind, v string, quoted, loose bool) bool {
 	}
 	switch {
 	case k == passwordKind && !loose:
-		return chosen(&h, quoted)
+		return chosen(&h, quoted) || random(&h, v)
 	case k == passwordKind:
-		return h.size >= 8 && h.digits > 0 && h.letters() > 0 && h.rate() >= 90 && !h.monotone() && h.joints*3 < h.size
+		return told(&h) && !strings.Contains(strings.ToLower(v), "password") || h.size >= 20 && random(&h, v) && (h.rate() >= 95 || hexadecimal(v))
 	case k == tokenKind && !loose:
 		return random(&h, v)
 	}
-	return h.size >= 20 && random(&h, v) && !encodedText(v) && !publicKey(v) && (h.lowers > 0 && h.uppers > 0 && h.digits > 0 && h.rate() >= 105 || k == tokenKind && hexadecimal(v))
+	return h.size >= 20 && random(&h, v) && !encodedText(v) && !publicKey(v) && (h.lowers > 0 && h.uppers > 0 && h.digits > 0 && h.rate() >= 105 ||
+		k == tokenKind && (hexadecimal(v) || h.digits > 0 && h.rate() >= 97))
+}
+
+// told reports a password behind a loose link: one that looks like nothing else.
+func told(h *shape) bool {
+	if h.digits == 0 || h.letters() == 0 || h.monotone() || h.joints*3 >= h.size {
+		return false
+	}
+	return h.rate() >= 85 || h.firm()
+}
+
+// firm reports letters of both cases or signs, with digits.
+func (h *shape) firm() bool {
+	return h.size >= 8 && h.digits > 1 && h.rate() >= 72 && (h.lowers > 0 && h.uppers > 0 && h.joints == 0 || h.symbols > 0)
+}
+
+// spoken reports a password behind a verb or an arrow, where words about
+// passwords stand as well.
+func spoken(v string) bool {
+	h := shapeOf(v)
+	if !strong(v) {
+		return h.size >= 10 && h.size <= 64 && h.lowers > 1 && h.uppers > 1 && h.joints+h.others == 0 && h.rate() >= 105 && !standsIn(v)
+	}
+	return h.digits > 0 && !h.monotone() && (h.symbols > 0 || h.uppers > 0 || h.rate() >= 80) && !algorithm(v)
+}
+
+// algorithm reports a name from cryptography or of an encoding, which has digits
+// as passwords have.
+func algorithm(v string) bool {
+	for _, a := range [...]string{"sha", "md5", "md4", "argon", "bcrypt", "scrypt", "pbkdf", "base64", "base32", "utf", "aes", "rsa", "iso", "oauth", "ntlm", "ed25519", "x25519", "hs256", "rs256", "blake"} {
+		if hasPrefixFold(v, a) {
+			return true
+		}
+	}
+	return false
 }
 
 // wordLike reports a word, quickly: this is what mostly follows a name in prose.
@@ -171,6 +210,9 @@ func wordLike(v string) bool {
 // operator before a name, a number in hexadecimal, a string full of escapes.
 func code(v string) bool {
 	if i := strings.IndexAny(v, "([{"); i >= 0 && called(strings.TrimLeft(v[:i], "!*&-"), v[i+1:]) {
+		return true
+	}
+	if v[0] == '[' {
 		return true
 	}
 	if bare := strings.TrimLeft(v, "&*+.!-@"); bare != v && (name(bare) || path(bare)) {
@@ -229,7 +271,7 @@ func random(h *shape, v string) bool {
 	case h.symbols > 4 && h.symbols*3 > h.size:
 		return false
 	}
-	return h.rate() >= 95
+	return h.rate() >= 95 || h.rate() >= 85 && h.lowers > 1 && h.uppers > 1 && h.digits > 2 && h.joints+h.symbols == 0
 }
 
 // identifier reports a UUID.
