@@ -6,7 +6,6 @@ package contextforge
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -290,11 +289,10 @@ func (a *audit) tell() {
 // is by the id that an audit which was cut off finds the entry.
 func (a *audit) mend(ctx context.Context, id string) error {
 	if a.key == nil {
-		fresh := make([]byte, sha256.Size)
-		if _, err := rand.Read(fresh); err != nil {
+		fresh, err := a.m.ids.key()
+		if err != nil {
 			return err
 		}
-		var err error
 		if a.key, err = a.m.store.NameKey(ctx, fresh); err != nil {
 			return err
 		}

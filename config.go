@@ -92,7 +92,8 @@ type Config struct {
 	Lexicon lexicon.Scorer `json:"-"`
 	// Clock gives the time of a save and the "now" of a query, default time.Now.
 	Clock func() time.Time `json:"-"`
-	// Rand feeds the random part of new ids, default crypto/rand.
+	// Rand feeds the random part of new ids and the key of AuditSecrets, default
+	// crypto/rand.
 	Rand io.Reader `json:"-"`
 	// Logger receives warnings; silent by default.
 	Logger *slog.Logger `json:"-"`
