@@ -100,7 +100,7 @@ func wordAt(text string, i int) span {
 		i++
 	}
 	end := i
-	for end < len(text) && text[end] != quote && (quote != ' ' || strings.IndexByte("\t\"'`<>|;\\", text[end]) < 0) {
+	for end < len(text) && text[end] != quote && text[end] != '\n' && text[end] != '\r' && (quote != ' ' || strings.IndexByte("\t\"'`<>|;\\", text[end]) < 0) {
 		end++
 	}
 	return span{i, end}

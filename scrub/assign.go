@@ -9,6 +9,8 @@ const (
 	maxName  = 64
 	maxLink  = 200
 	maxValue = 4 << 10
+	maxBare  = 2 << 10 // of a value without quotes
+	maxHead  = 256     // what tells code, names and numbers from secrets
 )
 
 // assignment matches the values that names with one stem introduce.
@@ -46,7 +48,8 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 	loose := l.list || l.loose && !quoted
 	text := s.text[v.start:v.end]
 	if k == passwordKind && (l.list || loose && end-start == len("pass")) {
-		if h := shapeOf(text); !h.firm() { // "pass x=1 to it", a list of words
+		// "pass x=1 to it", a list of words
+		if h := shapeOf(text); !firm(&h, text) && !random(&h, text) {
 			return
 		}
 	}
@@ -54,15 +57,19 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 		text = strings.TrimRight(text, "!")
 		v.end = v.start + len(text)
 	}
-	if secretValue(k, text, quoted, loose) || loose && !l.list && !l.blank && k == passwordKind && spoken(text) || loose && !l.blank && k != weakKind && identifier(text) || st != nil && st.text == "auth" && userPassword(text) {
+	if secretValue(k, text, quoted, loose) || k == weakKind && !loose && identifier(text) && s.text[start:end] == strings.ToUpper(s.text[start:end]) || loose && !l.list && !l.blank && k == passwordKind && spoken(text) || loose && k != weakKind && identifier(text) && (!l.blank || strings.ContainsAny(s.text[start:end], "_-")) || st != nil && st.text == "auth" && userPassword(text) {
 		s.hit(v.start, v.end)
 	}
 }
 
 // endsLine reports whether nothing but a quote follows on the line.
 func (s *scan) endsLine(pos int) bool {
-	rest := strings.TrimLeft(s.after(pos, 8), "\"'`,; \t")
-	return rest == "" || rest[0] == '\n' || rest[0] == '\r' || rest[0] == '\\'
+	text := s.after(pos, 64)
+	rest := strings.TrimLeft(text, "\"'`,; \t")
+	if rest == "" {
+		return len(text) < 64
+	}
+	return rest[0] == '\n' || rest[0] == '\r' || rest[0] == '\\'
 }
 
 func isNameByte(c byte) bool { return isLetter(c) || isDecimal(c) || c == '_' || c == '-' }
@@ -111,8 +118,11 @@ func (s *scan) link(start, end int) link {
 	switch rest := text[i:]; {
 	case assigns(rest):
 		n = l.assign(rest, blank > 0)
-	case rest[0] == '>' && s.before(start, 1) == "<":
-		l.element, n = true, 1
+	case rest[0] == '>' && (closed || s.before(start, 1) == "<"):
+		l.element, n = true, 1+len(rest[1:])-len(strings.TrimPrefix(rest[1:], "<value>"))
+	case strings.HasPrefix(rest, "</key>"):
+		n = stringElement(rest)
+		l.element = n > 0
 	case rest[0] == '{' && closed:
 		l.needsQuotes = true
 		n = defaultOf(rest)
@@ -140,6 +150,16 @@ func (s *scan) link(start, end int) link {
 		l.value = end + i + skipBlanks(text[i:])
 	}
 	return l
+}
+
+// stringElement returns the length of what stands between a name and its value in
+// a property list: </key> <string>.
+func stringElement(rest string) int {
+	after := strings.TrimLeft(rest[len("</key>"):], " \t\r\n")
+	if !strings.HasPrefix(after, "<string>") {
+		return 0
+	}
+	return len(rest) - len(after) + len("<string>")
 }
 
 // assigns reports a sign of assignment.
@@ -200,11 +220,11 @@ func particle(rest string) int {
 // aside returns the length of a remark in brackets between a name and its link.
 func aside(text string) int {
 	blank := skipBlanks(text)
-	if blank == 0 || blank == len(text) || text[blank] != '(' {
+	if blank == 0 || blank == len(text) || text[blank] != '(' && text[blank] != '[' {
 		return 0
 	}
-	n := strings.IndexAny(text[blank+1:min(len(text), blank+48)], ")\n")
-	if n < 0 || text[blank+1+n] != ')' {
+	n := strings.IndexAny(text[blank+1:min(len(text), blank+48)], ")]\n")
+	if n < 0 || text[blank+1+n] == '\n' {
 		return 0
 	}
 	n += blank + 2
@@ -404,6 +424,8 @@ func (s *scan) words(l *link, rest string, start int) int {
 			return pos + n
 		case count > 0 && n > 0 && strings.HasPrefix(after, ": "):
 			return pos + n + 1
+		case count > 0 && n == 0 && points(rest[pos:]):
+			return pos + len(rest[pos:]) - len(strings.TrimLeft(rest[pos:], "->–—→"))
 		case n == 0 || count == 0 && !preposition(word):
 			if l.blank = true; count == 0 && !(n > 0 && wordLike(word) && ended(after)) {
 				return 0

@@ -74,7 +74,7 @@ func quotedAt(text string, i int) span {
 func strong(v string) bool {
 	h := shapeOf(v)
 	return h.size >= 6 && h.size <= 128 && !template(v) && !standsIn(v) && !path(v) && !strings.ContainsAny(v, " \t") &&
-		h.letters() > 0 && (h.digits > 0 || h.symbols > 0) && h.others == 0 && h.joints*3 < h.size && h.rate() >= 70
+		h.letters() > 0 && (h.digits > 0 || h.symbols > 0) && h.others == 0 && h.joints*3 < h.size && h.rate() >= 60
 }
 
 // pair matches the password in "credentials: bob / secret" and "bob:secret".
@@ -173,7 +173,7 @@ func (pin) match(s *scan, at int, anchor string, _ int) {
 	}
 	digits := text[i : i+n]
 	year := n == 4 && (strings.HasPrefix(digits, "19") || strings.HasPrefix(digits, "20"))
-	if n >= 4 && n <= 8 && !year && s.endsAt(pos+i+n) && !strings.HasPrefix(text[i+n:], ".") {
+	if n >= 4 && n <= 8 && !year && s.endsAt(pos+i+n) && !(i+n+1 < len(text) && text[i+n] == '.' && isDecimal(text[i+n+1])) {
 		s.hit(pos+i, pos+i+n)
 	}
 }

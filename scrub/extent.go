@@ -73,7 +73,7 @@ func (s *scan) bare(pos int, l link) span {
 		wall = 0
 	}
 	end := s.wall(wall, pos)
-	if end-pos > maxValue {
+	if end-pos > maxBare {
 		return span{pos, pos}
 	}
 	text := s.text[pos:end]

@@ -97,7 +97,7 @@ func codeTokens() []tokenSpec {
 		{"npm-token", "npm-token", "npm token", "<npm_>%a{36}", false, nil},
 		{"pypi-token", "pypi-token", "PyPI token", "<pypi-Ag>%b{50,}", false, nil},
 		{"rubygems-key", "rubygems-key", "RubyGems key", "<rubygems_>%x{48}", false, nil},
-		{"crates-token", "crates-token", "crates.io token", "<cio>%a{32}", false, mixed},
+		{"crates-token", "crates-token", "token of the registry of Rust crates", "<cio>%a{32}", false, mixed},
 		{"nuget-key", "nuget-key", "NuGet key", "<oy2>%l{43}", false, nil},
 		{"docker-token", "docker-token", "Docker Hub token", "<dckr_pat_,dckr_oat_>%b{24,40}", false, nil},
 		{"clojars-token", "clojars-token", "Clojars token", "<CLOJARS_>%x{60}", false, nil},

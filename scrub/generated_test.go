@@ -4,7 +4,6 @@
 package scrub
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"regexp/syntax"
 	"strings"
@@ -88,10 +87,10 @@ var vendorFormats = []string{
 	`hcaik_01[a-z0-9]{56}`, `dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}`, `xaat-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, `phx_[A-Za-z0-9]{43}`, `sdk-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, `ntn_[0-9]{11}[A-Za-z0-9]{35}`, `secret_[A-Za-z0-9]{43}`,
 	`figd_[A-Za-z0-9_-]{39}[A-Z]`, `pat[A-Za-z0-9]{14}\.[0-9a-f]{64}`, `[01]/[0-9]{16}:[0-9a-f]{32}`, `2/[0-9]{16}/[0-9]{16}:[0-9a-f]{32}`, `pk_[0-9]{8}_[A-Z0-9]{32}`, `tfp_[A-Za-z0-9_-]{43}_3p[A-Z]{4}`, `sl\.B[A-Za-z0-9_-]{135}[A-Z]`, `CFPAT-[A-Za-z0-9_-]{42}[A-Z]`,
 	`pat-(na1|eu1)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, `00D[A-Za-z0-9]{12}![A-Za-z0-9_.]{95}[A-Z]`, `eyJhbGciOiJ[A-Za-z0-9_-]{20}\.eyJ[A-Za-z0-9_-]{60}\.[A-Za-z0-9_-]{42}[A-Z]`, `sha256~[A-Za-z0-9_-]{42}[A-Z]`, `dt0s01\.[A-Z0-9]{8}[A-Z0-9]{16}\.[A-Z0-9]{64}`,
-	`apify_api_[A-Za-z0-9]{36}`, `shltm_[A-Za-z0-9_-]{39}[A-Z]`, `dop_v1_[0-9a-f]{64}`, `ubi_[0-9a-f]{40}`, `AQVN[A-Za-z0-9_-]{34}[A-Z]`, `y0_[A-Za-z0-9_-]{54}[A-Z]`, `inngest_[a-z0-9]{40}`, `signkey-(prod|test)-[0-9a-f]{64}`, `trigger_[a-z0-9]{32}`,
-	`tr_(dev|prod)_[A-Za-z0-9]{20,24}`, `sk_(prod|dev)_[A-Za-z0-9]{32}`, `ak_[A-Za-z0-9]{32,40}`, `sntryi_[A-Za-z0-9]{64}`, `ghu_[A-Za-z0-9]{36}`, `glrt-t1_[A-Za-z0-9_-]{19}[A-Z]`, `ddapi_[a-f0-9]{40}`, `waka_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`,
-	`lmnr_[A-Za-z0-9]{40}`, `sk-cp-[A-Za-z0-9_-]{79}[A-Z]`, `zpka_[0-9a-f]{32}_[0-9a-f]{8}`, `bb_live_[A-Za-z0-9_-]{26}[A-Z]`, `key_[0-9a-f]{64}`, `cal_live_[0-9a-f]{32}`, `xata_auth_[A-Za-z0-9]{36}`, `upstash_[A-Za-z0-9]{40}`, `mcp_[A-Za-z0-9]{43}`,
-	`AC[0-9a-f]{32}`, `dvc_server_[0-9a-f_]{40,60}`, `ldrly_[A-Za-z0-9]{36}`, `statsig-secret`, `secret-[A-Za-z0-9]{43}`,
+	`apify_api_[A-Za-z0-9]{36}`, `dop_v1_[0-9a-f]{64}`, `AQVN[A-Za-z0-9_-]{34}[A-Z]`, `y0_[A-Za-z0-9_-]{54}[A-Z]`, `signkey-(prod|test)-[0-9a-f]{64}`,
+	`tr_(dev|prod)_[A-Za-z0-9]{20,24}`, `sk_(prod|dev)_[A-Za-z0-9]{32}`, `ghu_[A-Za-z0-9]{36}`, `glrt-t1_[A-Za-z0-9_-]{19}[A-Z]`, `waka_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`,
+	`sk-cp-[A-Za-z0-9_-]{79}[A-Z]`, `zpka_[0-9a-f]{32}_[0-9a-f]{8}`, `bb_live_[A-Za-z0-9_-]{26}[A-Z]`, `cal_live_[0-9a-f]{32}`, `xata_auth_[A-Za-z0-9]{36}`,
+	`AC[0-9a-f]{32}`,
 }
 
 // contextForms are ways in which a token that is recognisable is pasted; § stands for it.
@@ -148,9 +147,6 @@ type sample struct{ id, text, secret string }
 func generated(seed uint64) (out []sample) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	add := func(id, form, name, secret string) {
-		if form == "-p" && secret == "" {
-			return
-		}
 		text := strings.ReplaceAll(form, "¤", name)
 		out = append(out, sample{id, strings.ReplaceAll(text, "§", secret), secret})
 	}
@@ -179,31 +175,32 @@ func generated(seed uint64) (out []sample) {
 	return out
 }
 
-func TestExplore(t *testing.T) {
-	missed := map[string]int{}
-	total := map[string]int{}
-	var order []string
-	for _, s := range generated(1) {
-		got, f := Scrub(s.text)
-		if total[s.id]++; total[s.id] == 1 {
-			order = append(order, s.id)
-		}
-		switch {
-		case strings.Contains(got, s.secret) || len(f) == 0:
-			missed[s.id]++
-			if missed[s.id] <= 3 {
-				fmt.Printf("MISS %q\n", s.text)
+// lost reports that a secret is left, whole or at its ends.
+func lost(got, secret string) bool {
+	n := min(len(secret), 8)
+	return left(got, secret) || strings.Contains(got, secret[len(secret)-n:])
+}
+
+func TestGenerated(t *testing.T) {
+	total, missed := 0, map[string]int{}
+	for _, kind := range []string{"vendor", "named", "password"} {
+		total = 0
+		for _, seed := range []uint64{1, 2, 3} {
+			for _, s := range generated(seed) {
+				if !strings.HasPrefix(s.id, kind) {
+					continue
+				}
+				total++
+				if got, _ := Scrub(s.text); lost(got, s.secret) {
+					missed[kind]++
+					t.Logf("%s: %q is left in the output", s.id, s.text)
+				}
 			}
-		case strings.Contains(got, s.secret[max(0, len(s.secret)-4):]) || strings.Contains(got, s.secret[:4]):
-			fmt.Printf("PART %q -> %q\n", s.text, got)
+		}
+		t.Logf("%s: %d of %d missed", kind, missed[kind], total)
+		// A few passwords are made of what might be words, by chance.
+		if allowed := map[string]int{"vendor": 200, "named": 40, "password": 25}[kind]; missed[kind]*allowed > total {
+			t.Errorf("%s: %d of %d missed", kind, missed[kind], total)
 		}
 	}
-	n := 0
-	for _, id := range order {
-		n += missed[id]
-		if missed[id] > 0 {
-			fmt.Printf("%3d of %3d %q\n", missed[id], total[id], id)
-		}
-	}
-	fmt.Println(n, "missed")
 }

@@ -17,22 +17,23 @@ func stems() []stem {
 		{"pass", []string{"word", "wd", "phrase", "code", "wort", "ord", "key", "e", ""}, passKind},
 		{"pwd", []string{""}, pwdKind},
 		{"pw", []string{""}, pwdKind},
-		{"kennwort", []string{""}, always(passwordKind)},
-		{"senha", []string{""}, always(passwordKind)},
+		{"psk", []string{""}, whole(passwordKind)},
+		{"kennwort", []string{""}, always},
+		{"senha", []string{""}, always},
 		{"clave", []string{""}, whole(passwordKind)},
-		{"wachtwoord", []string{""}, always(passwordKind)},
+		{"wachtwoord", []string{""}, always},
 		{"heslo", []string{""}, whole(passwordKind)},
 		{"haslo", []string{""}, whole(passwordKind)},
 		{"sifre", []string{""}, whole(passwordKind)},
 		{"parola", []string{""}, whole(passwordKind)},
-		{"losenord", []string{""}, always(passwordKind)},
-		{"adgangskode", []string{""}, always(passwordKind)},
+		{"losenord", []string{""}, always},
+		{"adgangskode", []string{""}, always},
 		{"kodeord", []string{""}, whole(passwordKind)},
-		{"salasana", []string{""}, always(passwordKind)},
+		{"salasana", []string{""}, always},
 		{"jelszo", []string{""}, whole(passwordKind)},
 		{"lozinka", []string{""}, whole(passwordKind)},
-		{"contrasena", []string{""}, always(passwordKind)},
-		{"kata sandi", []string{""}, always(passwordKind)},
+		{"contrasena", []string{""}, always},
+		{"kata sandi", []string{""}, always},
 		{"secret", []string{""}, secretKind},
 		{"token", []string{""}, namedTokenKind},
 		{"key", []string{""}, keyKind},
@@ -57,9 +58,8 @@ var suffixes = [...]string{
 	"previous", "main", "base", "admin", "root", "user", "confirm", "confirmation", "again", "repeat", "default", "env", "var", "id2", "ro", "rw",
 }
 
-func always(k kind) func(before, tail string) kind {
-	return func(string, string) kind { return k }
-}
+// always accepts the stem wherever it stands.
+func always(string, string) kind { return passwordKind }
 
 // whole accepts the stem as a word of its own.
 func whole(k kind) func(before, tail string) kind {

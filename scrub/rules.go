@@ -109,7 +109,7 @@ func contextRules(sets map[byte]*set) []rule {
 		context("json-web-key", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: jsonKey, skip: len(`"d":"`), check: unlikeWords}, jsonKey.anchors...),
 		context("json-web-key-spaced", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: spacedKey, skip: len(`"d": "`), check: unlikeWords}, spacedKey.anchors...),
 		context("telegram-address", "telegram-token", "Telegram bot token in an address", false, &token{format: telegramURL, skip: len("/bot")}, telegramURL.anchors...),
-		context("command-password", "password", "password behind -p of sshpass, docker login and others", false, flags{" -p "}, "sshpass", "docker login", "podman login", "registry login", "mongosh ", "oc login"),
+		context("command-password", "password", "password behind -p of sshpass, docker login and others", false, flags{" -p "}, "sshpass", "docker login", "podman login", "registry login", "mongosh ", "oc login", "az login", "acr login", "cf login"),
 		context("mysql-password", "password", "password joined to -p of MySQL's commands", false, flags{" -p"}, "mysql ", "mysqldump ", "mysqladmin ", "mariadb "),
 		context("redis-password", "password", "password behind -a of redis-cli", false, flags{" -a "}, "redis-cli"),
 		context("ldap-password", "password", "password behind -w of the LDAP commands", false, flags{" -w "}, "ldapsearch", "ldapmodify", "ldapadd"),
@@ -153,7 +153,7 @@ func assignments() []rule {
 	return []rule{
 		named("named-password", "password", "value that a name such as password or secret introduces", true,
 			[]string{"pass", "pwd", "kennwort", "senha", "secret", "clave", "wachtwoord", "heslo", "haslo", "sifre", "parola", "losenord", "adgangskode", "kodeord",
-				"salasana", "jelszo", "lozinka", "contrasena", "kata sandi"}, stemOf),
+				"salasana", "jelszo", "lozinka", "contrasena", "kata sandi", "psk"}, stemOf),
 		named("named-password-foreign", "password", "value that a word for password in another language introduces", false,
 			append([]string{"mot de passe", "Mot de passe"}, foreignNames[:]...), func(string) *stem { return nil }),
 		named("named-password-short", "password", "value that pw introduces", true, []string{"pw:", "pw=", "pw ", "pw\""}, stemOf),

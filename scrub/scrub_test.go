@@ -209,6 +209,16 @@ func TestP17PrivateKeyForms(t *testing.T) {
 		{"truncated", "k: " + pemHead("RSA ") + "\n" + filler(300), "k: " + redacted("private-key")},
 		{"truncated, escaped", `"` + pemHead("RSA ") + `\n" + "` + filler(30), `"` + redacted("private-key")},
 		{"truncated, encrypted", pemHead("RSA ") + "\nProc-Type: 4,ENCRYPTED\nDEK-Info: x", redacted("private-key")},
+		{"indented", "k: |\n  " + pem("RSA ", "\n  ") + "\nend", "k: |\n  " + redacted("private-key") + "\nend"},
+		{"quoted", "> " + pem("EC ", "\n> ") + "\n> end", "> " + redacted("private-key") + "\n> end"},
+		{"added", "+" + pem("EC ", "\n+") + "\n+end", "+" + redacted("private-key") + "\n+end"},
+		{"escaped twice", pem("", `\\n`) + `\\n`, redacted("private-key") + `\\n`},
+		{"escaped carriage returns", pem("", `\r\n`), redacted("private-key")},
+		{"one line of base64", pemHead("") + filler(200) + "-----" + "END PRIVATE KEY-----", redacted("private-key")},
+		{"in an address", strings.ReplaceAll(pem("", "%0A"), " ", "%20") + "&x=1", redacted("private-key") + "&x=1"},
+		{"joined strings", `"` + pem("RSA ", `\n" +`+"\n  \"") + `";`, `"` + redacted("private-key") + `";`},
+		{"truncated and quoted", "> " + pemHead("RSA ") + "\n> " + filler(64) + "\n> " + filler(64) + "\n\nThanks for looking", "> " + redacted("private-key") + "\n\nThanks for looking"},
+		{"truncated before prose", pemHead("") + "\n" + filler(64) + "\n" + filler(64) + "\nand so on, you get it", redacted("private-key") + "\nand so on, you get it"},
 		{"truncated in the end marker", pemHead("") + "\n" + filler(64) + "\n-----EN", redacted("private-key")},
 	}
 	for _, tt := range tests {

@@ -82,12 +82,12 @@ func (a *anchorRef) sequence() (seq []classes, at int) {
 
 // classCounts says how often the classes stand in a thousand bytes of prose and
 // code, roughly.
-var classCounts = [32]int{
+var classCounts = [32]int64{
 	60, 12, 30, 28, 90, 18, 15, 25, 58, 2, 6, 32, 22, 55, 58, 20, 2, 55, 52, 70, 24, 9, 11, 4, 13, 2,
 	20, 8, 6, 25, 160, 8,
 }
 
-func (c classes) count() (n int) {
+func (c classes) count() (n int64) {
 	for i, k := range classCounts {
 		if c>>i&1 != 0 {
 			n += k
@@ -98,7 +98,7 @@ func (c classes) count() (n int) {
 
 // rarest returns where the window of a sequence begins that occurs least.
 func rarest(seq []classes) int {
-	best, least := 0, 1<<40
+	best, least := 0, int64(1)<<40
 	for i := range len(seq) - window + 1 {
 		n := seq[i].count() * seq[i+1].count() * seq[i+2].count()
 		if n < least {

@@ -45,11 +45,26 @@ func standsIn(v string) bool {
 	}
 	text := string(folded[:len(v)])
 	for _, part := range standIns {
-		if strings.Contains(text, part) {
+		// A word in mixed case is an accident of random letters.
+		if i := strings.Index(text, part); i >= 0 && sameCase(v[i:i+len(part)]) {
 			return true
 		}
 	}
 	return false
+}
+
+// sameCase reports text whose letters are all small, all capital, or small behind
+// a capital.
+func sameCase(text string) bool {
+	h := shape{}
+	for i := range len(text) {
+		if isLower(text[i]) {
+			h.lowers++
+		} else if isUpper(text[i]) && i > 0 {
+			h.uppers++
+		}
+	}
+	return h.lowers == 0 || h.uppers == 0
 }
 
 // template reports a value that something will be put in the place of.
@@ -140,10 +155,13 @@ func secretValue(k kind, v string, quoted, loose bool) bool {
 }
 
 func looksSecret(k kind, v string, quoted, loose bool) bool {
+	if strings.HasPrefix(v, "pk_live_") || strings.HasPrefix(v, "pk_test_") { // made to be published
+		return false
+	}
 	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") {
 		return false
 	}
-	if !quoted && code(v) || path(v) || encoded(v) {
+	if head := v[:min(len(v), maxHead)]; !quoted && code(head) || !identifier(v) && path(head) || encoded(head) {
 		return false
 	}
 	h := shapeOf(v)
@@ -154,7 +172,7 @@ func looksSecret(k kind, v string, quoted, loose bool) bool {
 	case k == passwordKind && !loose:
 		return chosen(&h, quoted) || random(&h, v)
 	case k == passwordKind:
-		return told(&h) && !strings.Contains(strings.ToLower(v), "password") || h.size >= 20 && random(&h, v) && (h.rate() >= 95 || hexadecimal(v))
+		return told(&h, v) && !strings.Contains(strings.ToLower(v), "password") || h.size >= 20 && random(&h, v) && (h.rate() >= 95 || hexadecimal(v))
 	case k == tokenKind && !loose:
 		return random(&h, v)
 	}
@@ -163,16 +181,20 @@ func looksSecret(k kind, v string, quoted, loose bool) bool {
 }
 
 // told reports a password behind a loose link: one that looks like nothing else.
-func told(h *shape) bool {
+func told(h *shape, v string) bool {
 	if h.digits == 0 || h.letters() == 0 || h.monotone() || h.joints*3 >= h.size {
 		return false
 	}
-	return h.rate() >= 85 || h.firm()
+	return h.rate() >= 85 || firm(h, v)
 }
 
-// firm reports letters of both cases or signs, with digits.
-func (h *shape) firm() bool {
-	return h.size >= 8 && h.digits > 1 && h.rate() >= 72 && (h.lowers > 0 && h.uppers > 0 && h.joints == 0 || h.symbols > 0)
+// firm reports letters of both cases with digits, or a sign that hardly stands in
+// anything but passwords.
+func firm(h *shape, v string) bool {
+	if h.size < 8 || h.digits == 0 || h.letters() == 0 || h.rate() < 60 {
+		return false
+	}
+	return strings.ContainsAny(v, "!@#$%^*?~") || h.digits > 1 && h.rate() >= 72 && (h.lowers > 0 && h.uppers > 0 && h.joints == 0 || h.symbols > 0)
 }
 
 // spoken reports a password behind a verb or an arrow, where words about
@@ -182,7 +204,7 @@ func spoken(v string) bool {
 	if !strong(v) {
 		return h.size >= 10 && h.size <= 64 && h.lowers > 1 && h.uppers > 1 && h.joints+h.others == 0 && h.rate() >= 105 && !standsIn(v)
 	}
-	return h.digits > 0 && !h.monotone() && (h.symbols > 0 || h.uppers > 0 || h.rate() >= 80) && !algorithm(v)
+	return h.digits > 0 && !h.monotone() && (h.symbols > 0 || h.uppers > 0 || h.rate() >= 65) && !algorithm(v)
 }
 
 // algorithm reports a name from cryptography or of an encoding, which has digits
@@ -235,13 +257,13 @@ func called(ident, inner string) bool {
 func encoded(v string) bool {
 	return strings.Count(v, `\`) > 1 && (strings.Contains(v, `\x`) || strings.Contains(v, `\u`) || strings.Contains(v, `\0`)) ||
 		strings.Contains(v, "[0-9") || strings.Contains(v, "[a-z") || strings.Contains(v, "[A-Z") || strings.Contains(v, `\d`) && strings.Contains(v, "{") ||
-		len(v) < 20 && (strings.HasPrefix(v, "0x") || strings.HasPrefix(v, "0X"))
+		len(v) < 20 && hasPrefixFold(v, "0x") && !strings.ContainsFunc(v[2:], func(r rune) bool { return r > 'f' || r != '_' && !isHex(byte(r)) })
 }
 
 // chosen reports what somebody may have chosen as a password.
 func chosen(h *shape, quoted bool) bool {
 	least := 8
-	if quoted {
+	if quoted || h.digits > 0 && h.letters() > 0 && h.joints == 0 && h.rate() >= 70 {
 		least = 6
 	}
 	switch {
@@ -252,7 +274,7 @@ func chosen(h *shape, quoted bool) bool {
 	case h.symbols > 0:
 		return h.digits > 0 || h.rate() >= 80
 	case h.digits > 0:
-		return h.joints == 0 && (quoted || h.rate() >= 75) || h.rate() >= 88
+		return h.joints == 0 && (quoted || h.rate() >= 70 || h.rate() >= 60 && h.lowers > 0 && h.uppers > 0 && h.digits > 2) || h.rate() >= 88
 	case h.lowers > 0 && h.uppers > 0 && h.joints == 0 && h.size >= 10:
 		return h.rate() >= 100
 	}
