@@ -36,6 +36,9 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 	} else if start != at || end != at+len(anchor) {
 		return
 	}
+	if st != nil && st.text == "key" && start == at && endsInPublic(strings.TrimRight(s.before(start, 8), " ")) {
+		return
+	}
 	l := s.link(start, end)
 	if l.value < 0 {
 		return
@@ -60,6 +63,13 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 	if secretValue(k, text, quoted, loose) || k == weakKind && !loose && identifier(text) && s.text[start:end] == strings.ToUpper(s.text[start:end]) || loose && !l.list && !l.blank && k == passwordKind && spoken(text) || loose && k != weakKind && identifier(text) && (!l.blank || strings.ContainsAny(s.text[start:end], "_-")) || st != nil && st.text == "auth" && userPassword(text) {
 		s.hit(v.start, v.end)
 	}
+}
+
+// endsInPublic reports the word before a key that is no secret. It is the only one
+// that a rule looks at beyond a blank, so a stream isn't cut behind it.
+func endsInPublic(text string) bool {
+	const word = "public"
+	return len(text) >= len(word) && equalFold(text[len(text)-len(word):], word)
 }
 
 // endsLine reports whether nothing but a quote follows on the line.

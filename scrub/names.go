@@ -152,7 +152,7 @@ func keyKind(before, name string) kind {
 	}
 	if deny(before, "public", "foreign", "primary", "sort", "partition", "cache", "row", "object", "s3", "map", "dict", "index", "group", "hash", "range",
 		"routing", "idempotency", "translation", "i18n", "hot", "short", "shortcut", "pub", "unique", "composite", "config", "json", "registry_host", "integrity",
-		"dedup", "publishable", "site", "client_public", "image", "file", "storage_object", "test_public") {
+		"dedup", "socket", "publishable", "site", "client_public", "image", "file", "storage_object", "test_public") {
 		return noKind
 	}
 	if qualified(before) {

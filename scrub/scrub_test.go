@@ -258,3 +258,32 @@ func TestP20PlaceholdersAreNoSecrets(t *testing.T) {
 		t.Errorf("placeholders became %q", got)
 	}
 }
+
+// TestNearMisses are tokens a character short or of a prefix that doesn't exist.
+func TestNearMisses(t *testing.T) {
+	for _, text := range []string{
+		"lin" + "_api_" + filler(20), "sk-" + "or-v1-" + strings.Repeat("48233bc7cd", 5), "npm" + "_" + filler(35), "hf" + "_" + filler(25), "gsk" + "_" + filler(30),
+		"dop" + "_v1_" + strings.Repeat("48233bc7c", 7), "shpat" + "_" + strings.Repeat("48233bc7cd", 3), "xo" + "xz-" + filler(20), "SK" + strings.Repeat("48233bc7cd", 3), "gh" + "a_" + filler(36), "eyJ" + filler(20) + "." + filler(20),
+	} {
+		for _, form := range []string{"%", "ref % end", "see %."} {
+			if got, found := Scrub(strings.Replace(form, "%", text, 1)); found != nil {
+				t.Errorf("%s became %s", text, got)
+			}
+		}
+	}
+}
+
+// TestPlainTokens are tokens of the reference's formats whose characters count up
+// or are all the same: its rows redact them.
+func TestPlainTokens(t *testing.T) {
+	for _, run := range []string{strings.Repeat("a", 60), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", strings.Repeat("0123456789", 6), strings.Repeat("aB1", 20)} {
+		for _, text := range []string{
+			"AK" + "IA" + strings.ToUpper(run[:16]), "gh" + "p_" + run[:36], "sk-" + "ant-" + run[:20], "sk-" + run[:20] + marker + run[:20], "sk-" + "proj-" + run[:20], "xo" + "xb-" + run[:10],
+			"M" + run[:23] + "." + run[:6] + "." + run[:27], "ey" + "J" + run[:10] + "." + run[:10] + "." + run[:10], "Bearer " + run[:25], "authorization: " + run[:25],
+		} {
+			if got, found := Scrub("a " + text + " b"); len(found) != 1 || left(got, text) {
+				t.Errorf("%q became %q", text, got)
+			}
+		}
+	}
+}
