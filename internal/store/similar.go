@@ -128,7 +128,7 @@ func (v *View) Vectors(num uint64) ([][]float32, error) {
 func (v *View) Num(id string) (uint64, error) {
 	num, err := lookupID(v.state.snap, id)
 	if err == nil && num == 0 {
-		err = fmt.Errorf("%w: %q", ErrNotFound, id)
+		err = fmt.Errorf("%w: %q", ErrNotFound, v.s.shown(id))
 	}
 	return num, err
 }

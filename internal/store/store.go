@@ -35,6 +35,8 @@ type Options struct {
 	// Evicted, when set, receives what left without being deleted, after the
 	// commit, on the goroutine of the operation that caused it.
 	Evicted func(context.Context, []Eviction)
+	// Shown, when set, returns a name (an id, a scope) as errors may show it.
+	Shown func(name string) string
 
 	// Index carries the tuning of the text index; Prefix and Tail are set by
 	// the store.
@@ -115,6 +117,14 @@ func (s *Store) openIndex(epoch byte) (*bm25.Index, error) {
 	o.Prefix = textPrefix(epoch)
 	o.Tail = s.documentsFrom
 	return bm25.Open(s.kv, o)
+}
+
+// shown returns a name as errors may show it.
+func (s *Store) shown(name string) string {
+	if s.opts.Shown == nil {
+		return name
+	}
+	return s.opts.Shown(name)
 }
 
 // settle brings what is stored up to what the options and this version ask for.
