@@ -58,15 +58,15 @@ type sense uint16
 
 const (
 	calendar  sense = 1 << iota // a day or a month, unless it has another meaning
-	lasting                    // says that something is more than a matter of today, or how much of it
-	finite                     // makes a statement of words
-	directive                  // begins what somebody is told to do
-	wishing                    // what the third person does who wants something
-	minding                    // what is going on in a head, which is no state of things
-	praising                   // an opinion that says nothing else
-	agreeing                   // opens an answer that agrees
-	reporting                  // opens a report of what was done
-	opening                    // may stand before what a sentence really begins with
+	lasting                     // says that something is more than a matter of today, or how much of it
+	finite                      // makes a statement of words
+	directive                   // begins what somebody is told to do
+	wishing                     // what the third person does who wants something
+	minding                     // what is going on in a head, which is no state of things
+	praising                    // an opinion that says nothing else
+	agreeing                    // opens an answer that agrees
+	reporting                   // opens a report of what was done
+	opening                     // may stand before what a sentence really begins with
 )
 
 // senses are the words of each sense, in lower case without apostrophes.
@@ -112,7 +112,7 @@ var senses = sync.OnceValue(func() map[string]sense {
 type signs struct {
 	cueText
 	list     []string // its words, in lower case, without apostrophes
-	senses    []sense   // of each
+	senses   []sense  // of each
 	strong   bool     // a number in digits, a day, an address or a name of a file is in it
 	some     bool     // or a number in words or a name
 	concrete bool     // or a word for what lasts
