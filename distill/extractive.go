@@ -64,8 +64,9 @@ type ExtractiveOptions struct {
 // the most turns, each word counting half once a chosen sentence has it, and an
 // assistant's half from the start.
 //
-// Code, tool output, system prompts, recalled memory, log lines and sentences with
-// redacted secrets are left out. Cues are there for English, and fewer for German,
+// Code, tool output, system prompts, recalled memory, log lines, and sentences with
+// redacted secrets or that say what a password, a PIN, a key or a token is, are left
+// out. Cues are there for English, and fewer for German,
 // French, Spanish, Portuguese, Russian, Chinese, Japanese and Korean.
 //
 // It is a fallback for when there is no model. In eight English chats that its rules
@@ -188,7 +189,7 @@ const longestSentence = 600
 // talks reports whether a sentence is language rather than code or a log, and
 // holds no redacted secret.
 func talks(text string) bool {
-	if len(text) > longestSentence || strings.Contains(text, "[REDACTED:") || !utf8.ValidString(text) {
+	if len(text) > longestSentence || strings.Contains(text, "[REDACTED:") || tellsSecret(text) || !utf8.ValidString(text) {
 		return false
 	}
 	plain, all := 0, 0
