@@ -117,7 +117,7 @@ type DistillResult struct {
 // quite differently is another fact. So is one said by another speaker.
 //
 // A state or a decision takes the place of those in the scope that are about the
-// same, by distill.Subject, say something else, and aren't of a later time. These
+// same, by distill.ClaimOf, say something else, and aren't of a later time. These
 // keep their id, get KindSuperseded and the metadata superseded_by and
 // superseded_kind, and the version before goes to the History; no query returns
 // them unless QueryOptions.IncludeSuperseded says so. Get, List and Count show
@@ -125,7 +125,7 @@ type DistillResult struct {
 // than the transcript does, by its timestamp, it is the new one that is saved as
 // superseded at once: so give old transcripts their time.
 //
-// Contradictions that distill.Subject doesn't see are not resolved: preferences,
+// Contradictions that distill.ClaimOf doesn't see are not resolved: preferences,
 // corrections, the same thing under another name, states without a word for it
 // ("Ana moved to Berlin"), what was taken back without a new value, facts saved by
 // other means without the metadata fact_kind, and whatever summaries say. Candidates come from the text
