@@ -64,6 +64,9 @@ type Ranking struct {
 	BoostMin  float64 `json:"boost_min"`
 	BoostMax  float64 `json:"boost_max"`
 	BoostHalf float64 `json:"boost_half"`
+	// BoostSize is the number of tokens from which on a text has matches by its length
+	// alone: the boost of a longer one counts BoostSize/tokens of it; 0 counts all.
+	BoostSize int `json:"boost_size"`
 	// KindFloors reserves places behind the best hit: at least so many of the best
 	// matching entries of a kind are in the result if they fit and score at least
 	// a quarter of the best, however many others score higher. Curated notes are
@@ -111,13 +114,13 @@ type Ranking struct {
 
 // RankingDefault returns the ranking of the zero Config: convex fusion, no entry
 // that is neither alike in words nor in meaning, none that repeats another, a
-// decay that costs at most a tenth, a small boost, and one place each for a
+// decay that costs at most a twentieth, a small boost, and one place each for a
 // manual note and a fact.
 func RankingDefault() Ranking {
 	return Ranking{
-		Fusion: FusionConvex, LexicalShare: 0.3, MinSimilarity: 0.1, MaxOverlap: 0.9,
-		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.9,
-		BoostMin: -0.03, BoostMax: 0.03, BoostHalf: 1,
+		Fusion: FusionConvex, LexicalShare: 0.28, MinSimilarity: 0.1, MaxOverlap: 0.9,
+		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.95,
+		BoostMin: -0.03, BoostMax: 0.03, BoostHalf: 1, BoostSize: 50,
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
 		Neighbours: 3, NeighbourTerms: 0.5, AnswerTerms: 0.8, NeighbourMeaning: 0.1,
 		Substance: 0.05, QuestionLoss: 0.05, TimeGain: 0.1, SessionShare: 0.2, SessionB: 0.5,
@@ -177,6 +180,7 @@ func (r Ranking) check() error {
 		{"BoostMin", r.BoostMin, -1e6, 1e6},
 		{"BoostMax", r.BoostMax, r.BoostMin, 1e6},
 		{"BoostHalf", r.BoostHalf, 0, 1e6},
+		{"BoostSize", float64(r.BoostSize), 0, 1e9},
 		{"AbsentRank", float64(r.AbsentRank), 0, 1e9},
 		{"CandidatePool", float64(r.CandidatePool), 0, 1e9},
 		{"Neighbours", float64(r.Neighbours), 0, mostNeighbours},
@@ -214,7 +218,7 @@ func (r *Ranking) rule() fusion.Rule {
 	}
 	rule := fusion.Hybrid(r.LexicalShare)
 	if r.looksAround() { // cosines come with those of the turns around
-		rule.Norms[semanticLeg] = fusion.TheoreticalMin(-1 - 2*r.NeighbourMeaning)
+		rule.Norms[semanticLeg] = fusion.TheoreticalMin(-1 - float64(2*r.NeighbourMeaning))
 	}
 	return rule
 }
@@ -228,6 +232,14 @@ func (r *Ranking) curves() decay.Curves {
 		}
 	}
 	return c
+}
+
+// thinned returns the part of a boost that counts in a text of so many tokens.
+func (r *Ranking) thinned(boost float64, tokens int) float64 {
+	if r.BoostSize <= 0 || tokens <= r.BoostSize {
+		return boost
+	}
+	return float64(boost*float64(r.BoostSize)) / float64(tokens)
 }
 
 // Factor turns a boost into the factor of a score; a boost that isn't a number is

@@ -5,10 +5,11 @@ package store
 
 import "github.com/contextforge-go/contextforge/bm25"
 
-// Extra is what a record is found by beside its content.
+// Extra is what a record is found by beside its content. It doesn't count in the
+// length of the record, so that one with it scores for its content as one without.
 type Extra struct {
-	Text  string   // analysed as the content is, and counted with it
-	Marks []string // terms of their own, each once, that don't count in the length
+	Text  string   // analysed as the content is
+	Marks []string // terms as they are
 }
 
 // analysisName identifies everything that decides the terms of a record.
@@ -34,13 +35,14 @@ func (s *Store) analyze(rec *Record) bm25.TermVector {
 	}
 	defer func() { s.pool.Put(c) }()
 	c.terms = s.opts.Analyzer.Document(c.terms[:0], rec.Content)
+	length := uint32(len(c.terms))
 	var extra Extra
 	if s.opts.Extra != nil {
 		if extra = s.opts.Extra(rec); extra.Text != "" {
 			c.terms = s.opts.Analyzer.Document(c.terms, extra.Text)
 		}
 	}
-	v := bm25.TermVector{Terms: make([]bm25.Term, 0, len(c.terms)+len(extra.Marks)), Length: uint32(len(c.terms))}
+	v := bm25.TermVector{Terms: make([]bm25.Term, 0, len(c.terms)+len(extra.Marks)), Length: length}
 	for _, terms := range [2][]string{c.terms, extra.Marks} {
 		for _, term := range terms {
 			if i, ok := c.place[term]; ok {
