@@ -191,7 +191,7 @@ func (q *query) lend(all []*candidate, words *store.Words) {
 	}, rerank.Lending{Reach: q.ranking.Neighbours, Falling: q.ranking.NeighbourTerms, Answer: q.ranking.AnswerTerms})
 	meanings, known := q.surroundings.list.Meaning(q.ranking.NeighbourMeaning)
 	for i, c := range all {
-		c.around = [2]fusion.Leg{{Score: scores[i], Known: terms > 0}, {Score: meanings[i], Known: known[i]}}
+		c.around = [2]fusion.Leg{{Score: scores[i], Known: scores[i] > 0}, {Score: meanings[i], Known: known[i]}}
 		c.explain.Words, c.explain.Meaning = scores[i], meanings[i]
 	}
 }
