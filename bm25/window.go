@@ -41,6 +41,8 @@ type searchScratch struct {
 	row     []float64 // contributions of a candidate, in query order
 	tail    []float64
 	entries []entry
+	wanted  []wantedDoc
+	marked  marks
 }
 
 // lookup is an inessential term of a window.
