@@ -47,6 +47,10 @@ func (v *View) Frequencies(ctx context.Context, r kv.Reader, terms []string, num
 	if err != nil {
 		return nil, err
 	}
+	lists, err := v.lookUp(r, terms)
+	if err != nil {
+		return nil, err
+	}
 	wanted, again := distinctDocs(wanted)
 	for len(wanted) > 0 {
 		end := 1
@@ -56,7 +60,7 @@ func (v *View) Frequencies(ctx context.Context, r kv.Reader, terms []string, num
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := q.countAll(terms, wanted[:end], f); err != nil {
+		if err := q.countAll(terms, lists, wanted[:end], f); err != nil {
 			return nil, err
 		}
 		wanted = wanted[end:]
@@ -83,12 +87,12 @@ func distinctDocs(wanted []wantedDoc) (list []wantedDoc, again [][2]int32) {
 }
 
 // countAll fills in the rows of documents of one part, ascending.
-func (q *query) countAll(terms []string, wanted []wantedDoc, f *Frequencies) error {
+func (q *query) countAll(terms []string, lists []*termStats, wanted []wantedDoc, f *Frequencies) error {
 	t := tally{docs: wanted, marks: &q.scratch.marked, tf: f.TF, terms: len(terms)}
+	t.marks.add(wanted)
+	defer t.marks.remove(wanted)
 	part := int(wanted[0].part)
 	if part == len(q.view.set.segs) {
-		t.marks.add(wanted)
-		defer t.marks.remove(wanted)
 		for _, w := range wanted {
 			f.Length[w.at], f.Known[w.at] = q.view.tail.docs[w.local].Vector.Length, true
 		}
@@ -106,23 +110,18 @@ func (q *query) countAll(terms []string, wanted []wantedDoc, f *Frequencies) err
 	for _, w := range wanted {
 		f.Length[w.at], f.Known[w.at] = core.lens[w.local], true
 	}
-	t.marks.add(wanted)
-	defer t.marks.remove(wanted)
 	l := &q.scratch.cursor(0).look
-	for i, term := range terms {
-		stats, err := q.view.set.stats(q.r, term)
-		if err != nil {
-			return err
-		}
-		if info := stats.infos[part]; info == nil {
+	for i, stats := range lists {
+		info := stats.infos[part]
+		if info == nil {
 			continue
-		} else if info.docs != nil {
-			t.plain(i, info.docs, info.tfs)
-		} else {
-			l.reset(q.r, seg, info)
-			err = t.chunked(i, l)
 		}
-		if err != nil {
+		if info.docs != nil {
+			t.plain(i, info.docs, info.tfs)
+			continue
+		}
+		l.reset(q.r, seg, info)
+		if err := t.chunked(i, l); err != nil {
 			return fmt.Errorf("bm25: frequencies in segment %d: %w", seg.id, err)
 		}
 	}
@@ -235,6 +234,7 @@ func (t *tally) bitmap(term int, l *listReader, from, to int) {
 	base, width := l.ch.baseOf(l.bi), l.ch.freqWidth(l.bi)
 	stored := l.ch.data[l.ch.offset(l.bi):][:l.ch.docBytes(l.bi)]
 	freqs := l.ch.freqs(l.bi)
+	ones, word := 0, 0 // ones before the word
 	for i := from; i < to; i++ {
 		bit := t.docs[i].local - base - 1
 		if stored[bit>>3]>>(bit&7)&1 == 0 {
@@ -242,7 +242,11 @@ func (t *tally) bitmap(term int, l *listReader, from, to int) {
 		}
 		tf := uint32(1)
 		if width > 0 {
-			tf += packedAt(freqs, countBits(stored, int(bit)), width)
+			for ; word < int(bit/64); word++ {
+				ones += bits.OnesCount64(load64(stored, word*8))
+			}
+			inWord := load64(stored, word*8) & (1<<(bit%64) - 1)
+			tf += packedAt(freqs, ones+bits.OnesCount64(inWord), width)
 		}
 		t.set(term, uint32(i), tf)
 	}

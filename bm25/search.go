@@ -90,8 +90,8 @@ func (ix *Index) giveBack(s *searchScratch) {
 		c.acc.r, c.acc.seg, c.acc.info, c.acc.ch, c.acc.docs = nil, nil, nil, nil, nil
 		c.look.r, c.look.seg, c.look.info, c.look.ch, c.look.docs = nil, nil, nil, nil, nil
 	}
-	if cap(s.entries) > 1<<16 {
-		s.entries = nil
+	if cap(s.entries) > 1<<16 || cap(s.ends) > 1<<16 || cap(s.ids) > 1<<20 {
+		s.entries, s.ids, s.ends = nil, nil, nil
 	}
 	ix.scratch.Put(s)
 }
@@ -240,8 +240,7 @@ func (q *query) time(e entry) Time {
 // hits turns entries into results; their ids share one string.
 func (q *query) hits(entries []entry) ([]Hit, error) {
 	hits := make([]Hit, len(entries))
-	ids := make([]byte, 0, 16*len(entries))
-	ends := make([]int, len(entries))
+	ids, ends := q.scratch.ids[:0], q.scratch.ends[:0]
 	for i, e := range entries {
 		id, err := q.id(e)
 		if err == nil {
@@ -251,8 +250,9 @@ func (q *query) hits(entries []entry) ([]Hit, error) {
 			return nil, err
 		}
 		ids = append(ids, id...)
-		ends[i] = len(ids)
+		ends = append(ends, len(ids))
 	}
+	q.scratch.ids, q.scratch.ends = ids, ends
 	all, from := string(ids), 0
 	for i, end := range ends {
 		hits[i].ID = all[from:end]

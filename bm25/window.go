@@ -41,6 +41,8 @@ type searchScratch struct {
 	row     []float64 // contributions of a candidate, in query order
 	tail    []float64
 	entries []entry
+	ids     []byte
+	ends    []int
 	wanted  []wantedDoc
 	marked  marks
 }
