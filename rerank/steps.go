@@ -1,8 +1,13 @@
 package rerank
 
-// This file decides what meanings, form, sessions and times are worth.
+// This file decides what meanings, form, sessions and age are worth.
 
-import "github.com/contextforge-go/contextforge/internal/fmath"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/contextforge-go/contextforge/internal/fmath"
+)
 
 // Meaning returns the cosine of each entry and share of each neighbour's. Where there
 // is no neighbour, or its cosine isn't known, the entry's own stands for it, so that
@@ -39,12 +44,16 @@ type Form struct {
 	// Speaker is the part that the words of the person named in the question win, and
 	// Reply that which other people's answer to a question of that person wins.
 	Speaker, Reply float64
+	// Within is the part that entries Within the question's time win, without a
+	// session too.
+	Within float64
 }
 
 // FullSize is the number of tokens from which on more don't count.
 const FullSize = 60
 
-// Prior returns the factor of each entry's score by its form, 1 without a session.
+// Prior returns the factor of each entry's score by its form; without a session only
+// the time counts.
 func (l *List) Prior(f Form) []float64 {
 	var sizes [FullSize + 1]float64
 	for n := range sizes {
@@ -53,11 +62,14 @@ func (l *List) Prior(f Form) []float64 {
 	factors := make([]float64, len(l.entries))
 	for i := range l.entries {
 		e := &l.entries[i]
-		factors[i] = 1
-		if e.Session < 0 {
+		factor := 1.0
+		if e.Marks&Within != 0 {
+			factor += f.Within
+		}
+		if factors[i] = factor; e.Session < 0 {
 			continue
 		}
-		factor := sizes[min(max(e.Tokens, 0), FullSize)]
+		factor *= sizes[min(max(e.Tokens, 0), FullSize)]
 		if e.Marks&Question != 0 {
 			factor *= 1 - f.Questions
 		}
@@ -85,6 +97,37 @@ func (l *List) Session(scores []float64, share float64) []float64 {
 	out := make([]float64, len(scores))
 	for i, s := range scores {
 		out[i] = (s + float64(share*best[l.sessions[i]])) / (1 + share)
+	}
+	return out
+}
+
+// Newest returns the scores of an answer to a question about the present: of the
+// entries whose score is within a part of the best one, which may all be about what is
+// asked for, the newer wins, the newest gain of its score and the oldest nothing,
+// those between by their place in the order of time.
+func (l *List) Newest(scores []float64, within, gain float64) []float64 {
+	out := slices.Clone(scores)
+	if len(scores) == 0 {
+		return out
+	}
+	least := float64((1 - within) * slices.Max(scores))
+	var rivals []int
+	for i, s := range scores {
+		if s >= least {
+			rivals = append(rivals, i)
+		}
+	}
+	slices.SortFunc(rivals, func(a, b int) int {
+		return cmp.Or(cmp.Compare(l.entries[a].Sec, l.entries[b].Sec), cmp.Compare(a, b))
+	})
+	older := 0
+	for place, i := range rivals {
+		if place > 0 && l.entries[rivals[place-1]].Sec < l.entries[i].Sec {
+			older = place
+		}
+		if last := len(rivals) - 1; last > 0 {
+			out[i] += float64(float64(scores[i]*gain) * (float64(older) / float64(last)))
+		}
 	}
 	return out
 }

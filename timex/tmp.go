@@ -14,9 +14,9 @@ var dow = regexp.MustCompile(`\b(last|next) (mon|tue|wed|thu|fri|sat|sun)[a-z]*\
 var wkend = regexp.MustCompile(`\bweekend\b`)
 var agoRe = regexp.MustCompile(`\b(a|an|one|two|three|four|five|six|seven|eight|nine|ten|few|couple of|\d+) (day|week|month|year)s? ago\b`)
 
-func Own(t time.Time) string       { return fmt.Sprintf("%d %s %d", t.Day(), t.Month(), t.Year()) }
-func Mentions(s string) bool       { return tx.MatchString(s) }
-func Asks(s string) bool           { return wq.MatchString(s) }
+func Own(t time.Time) string { return fmt.Sprintf("%d %s %d", t.Day(), t.Month(), t.Year()) }
+func Mentions(s string) bool { return tx.MatchString(s) }
+func Asks(s string) bool     { return wq.MatchString(s) }
 func Speaker(s string) (string, string, bool) {
 	n, r, ok := strings.Cut(s, ": ")
 	if ok && len(n) < 30 && !strings.Contains(n, " ") {
@@ -88,3 +88,9 @@ func Resolve(o []string, text string, d time.Time) []string {
 	}
 	return o
 }
+
+var cur = regexp.MustCompile(`(?i)\b(now|currently|current|latest|most recent|at the moment|these days|nowadays|still)\b`)
+
+func Current(q string) bool                                      { return cur.MatchString(q) }
+func Interval(q string, now time.Time) (a, b time.Time, ok bool) { return }
+func Words(a, b time.Time) string                                { return "" }
