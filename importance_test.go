@@ -98,7 +98,7 @@ func TestExplanationNamesWhatMatched(t *testing.T) {
 	if len(e.Matches) != 3 || sum != e.Boost || e.Boost != 1.25 {
 		t.Errorf("%+v", e)
 	}
-	if want := 1 + 0.03*(1.25/2.25); math.Abs(e.Multiplier-want) > 1e-15 {
+	if want := 1 + 0.05*(1.25/2.25); math.Abs(e.Multiplier-want) > 1e-15 {
 		t.Errorf("multiplier %v, want %v", e.Multiplier, want)
 	}
 }
