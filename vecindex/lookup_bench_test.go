@@ -95,13 +95,14 @@ func BenchmarkSurvey(b *testing.B) {
 					for b.Loop() {
 						s := &scan{ix: f.ix, ctx: ctx, q: q, at: at, scope: in}
 						if with == "with" {
-							s.sample = newSample()
+							s.sample = f.ix.getSample()
 						}
 						s.picker = f.ix.getPicker().begin(benchTop, Filter{})
 						f.must(s.resident())
 						f.ix.putPicker(s.picker)
 						if s.sample != nil {
 							s.sample.distribution()
+							f.ix.samples.Put(s.sample)
 						}
 					}
 				})

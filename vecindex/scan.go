@@ -43,7 +43,7 @@ func (ix *Index) getScratch() *scratch {
 		return s
 	}
 	n := max(ix.opts.tuning.pieceRows, ix.opts.tuning.streamRows)
-	return &scratch{products: make([]int32, n), rows: make([]uint32, 0, n), reached: make([]uint32, n)}
+	return &scratch{products: make([]int32, n), rows: make([]uint32, 0, n), reached: make([]uint32, n), sampled: make([]sampled, 0, n)}
 }
 
 // piece is a part of a chunk: n rows from first on, or those listed.

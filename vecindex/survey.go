@@ -32,7 +32,8 @@ type Distribution struct {
 // same bits for the same documents in the scope, on every platform, however they
 // came there, whatever was deleted and whatever is in memory.
 func (v *View) Survey(ctx context.Context, r kv.Reader, vector []float32, f Filter, limit int) ([]Hit, Distribution, error) {
-	s := newSample()
+	s := v.ix.getSample()
+	defer v.ix.samples.Put(s)
 	hits, err := v.search(ctx, r, vector, f, limit, s)
 	if err != nil {
 		return nil, Distribution{}, err
@@ -66,8 +67,13 @@ type sample struct {
 	docs []sampled
 }
 
-func newSample() *sample {
-	s := &sample{}
+// getSample returns an empty sample.
+func (ix *Index) getSample() *sample {
+	s, ok := ix.samples.Get().(*sample)
+	if !ok {
+		s = &sample{docs: make([]sampled, 0, maxSample+1)}
+	}
+	s.docs = s.docs[:0]
 	s.last.Store(math.MaxUint64)
 	return s
 }
@@ -130,25 +136,24 @@ func (s *sample) distribution() Distribution {
 // first on as there are products, or those listed. at is nil for rows that were
 // read from the snapshot, all of which live.
 func (s *scan) survey(c *chunk, first int, rows []uint32, products []int32, at *position, tmp *scratch) {
-	tmp.sampled = tmp.sampled[:0]
-	last := s.sample.last.Load()
-	count := func(j, i int) {
-		if c.windows[i] == 0 && (at == nil || at.alive(c, i)) {
-			score := int64(float32(s.q.middle(products[j], c.scale[i]) * scoreUnit))
-			tmp.sampled = append(tmp.sampled, sampled{c.nums[i] * spread, score})
-		}
+	last, out := s.sample.last.Load(), tmp.sampled[:0]
+	of := func(j, i int) sampled {
+		score := float32(s.q.middle(products[j], c.scale[i]) * scoreUnit)
+		return sampled{c.nums[i] * spread, int64(score)}
 	}
+	counts := func(i int) bool { return c.windows[i] == 0 && (at == nil || at.alive(c, i)) }
 	if rows == nil {
-		for j, num := range c.nums[first : first+len(products)] {
-			if num*spread <= last {
-				count(j, first+j)
+		for j, num := range c.nums[first:][:len(products)] {
+			if num*spread <= last && counts(first+j) {
+				out = append(out, of(j, first+j))
 			}
 		}
 	}
 	for j, row := range rows {
-		if c.nums[row]*spread <= last {
-			count(j, int(row))
+		if c.nums[row]*spread <= last && counts(int(row)) {
+			out = append(out, of(j, int(row)))
 		}
 	}
-	s.sample.add(tmp.sampled)
+	tmp.sampled = out
+	s.sample.add(out)
 }
