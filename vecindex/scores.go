@@ -38,10 +38,12 @@ func (v *View) Scores(ctx context.Context, r kv.Reader, vector []float32, nums [
 }
 
 // Approximate is Scores by the codes, many times faster where they are in memory:
-// it reads no vector. A score is within 2^-7 of the exact one for vectors of any
-// direction, and usually within 0.001; it depends on the two vectors alone, and has
-// the same bits on every platform, whatever is in memory. Codes that are not
-// in memory are read into it first, as by Search.
+// it reads no vector. Scores of vectors of sentence models are off by 0.0003 to
+// 0.0007 on average and by less than 0.005 (turns of chats, three models); at
+// worst, of vectors of n values with one that is far greater than all others, it is
+// √n/254. A score depends on the two vectors alone and has the same bits on every
+// platform, whatever is in memory. Codes that are not in memory are read into it
+// first, as by Search; those beyond Options.MaxResident from the snapshot.
 func (v *View) Approximate(ctx context.Context, r kv.Reader, vector []float32, nums []uint64) ([]float32, []bool, error) {
 	l, err := v.newLookup(ctx, r, vector, nums)
 	if err != nil {
