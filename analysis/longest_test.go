@@ -1,3 +1,5 @@
+// The longest sentence, with a name before it or without, within its bounds.
+
 package analysis
 
 import (

@@ -1,3 +1,5 @@
+// Cosines of models on one scale: the formula, its limits, and what it is fed.
+
 package fusion_test
 
 import (
