@@ -43,7 +43,7 @@ const (
 	kindUnit             // value one of the units
 	kindUnits            // a unit's plural
 	kindSeason           // value 0 (spring) to 3 (winter)
-	kindHoliday          // value day of the year as month*100 + day
+	kindHoliday          // value its first day as month*100 + day
 	kindLast             // last
 	kindNext             // next
 	kindThis             // this

@@ -22,7 +22,7 @@ var frenchWords = language{
 		{kindLast, 1, "dernier derniere passe passee"}, {kindNext, 1, "prochain prochaine"}, {kindThis, 0, "cette ce cet"},
 		{kindSince, 0, "depuis"}, {kindRecently, 0, "recemment"}, {kindInFirst, 0, "dans"}, {kindIn, 1, "en"}, {kindBefore, 0, "avant"},
 		{kindAfter, 0, "apres"}, {kindFor, 0, "pendant"}, {kindBetween, 0, "entre"}, {kindAnd, 0, "et"}, {kindOf, 1, "de"},
-		{kindOn, 0, "le"}, {kindThe, 0, "la l"},
+		{kindOn, 0, "le"}, {kindThe, 0, "la l"}, {kindHoliday, 1224, "noel"},
 	},
 	phrases: []phrases{
 		{senseAsks | senseOpens, "quand"},
@@ -55,7 +55,8 @@ var italianWords = language{
 		{kindLast, 1, "scorso scorsa passato passata"}, {kindNext, 1, "prossimo prossima"}, {kindThis, 0, "questo questa"},
 		{kindAgoWeak, 0, "fa"}, {kindRecently, 0, "recentemente"}, {kindInFirst, 0, "tra fra"}, {kindIn, 1, "in nel"},
 		{kindBefore, 0, "prima"}, {kindAfter, 0, "dopo"}, {kindOf, 1, "di del"}, {kindOn, 0, "il"},
-		{kindThe, 0, "la lo l"},
+		{kindThe, 0, "la lo l"}, {kindHoliday, 1224, "natale"},
+		{kindAnd, 0, "e"},
 	},
 	phrases: []phrases{
 		{senseAsks | senseOpens, "quando"},
