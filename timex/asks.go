@@ -15,12 +15,28 @@ func Asks(query string) bool {
 }
 
 // Current reports whether the question asks for the present state: "now",
-// "currently", "at the moment", "latest", "still", "these days", "her current
-// job".
+// "currently", "at the moment", "latest", "most recent", "still", "these days",
+// "as of today", "her current job", or the like in another language. It doesn't
+// take "by now", "just now", "now and then", "still life", an electric current,
+// or what was "still" so in the past for it. A question may be both Current and
+// [Past].
 func Current(query string) bool {
 	s := scan(query)
 	for s.next() {
 		if s.sense(senseCurrent) && s.present() {
+			return true
+		}
+	}
+	return false
+}
+
+// Past reports whether the question asks for an earlier state: "used to",
+// "before", "previously", "originally", "at first", "back then", "former",
+// "in 2019", or the like in another language.
+func Past(query string) bool {
+	s := scan(query)
+	for s.next() {
+		if s.sense(sensePast) && s.past() || s.inYear() {
 			return true
 		}
 	}
@@ -49,8 +65,11 @@ func (s *scanner) holds(p *phrase) bool {
 			return false
 		}
 	}
-	if p.sense&senseOpens != 0 && !s.back(len(p.before)).first {
+	switch {
+	case p.sense&senseOpens != 0 && !s.back(len(p.before)).first, p.sense&senseAccent != 0 && !s.back(0).accented:
 		return false
+	case p.sense&senseWeak != 0:
+		return spokenIn(s.text)&p.langs != 0
 	}
 	return true
 }
@@ -70,6 +89,41 @@ func (s *scanner) present() bool {
 		return s.presentCurrent(t, one)
 	}
 	return true
+}
+
+// past judges the words that mean the past only in some company.
+func (s *scanner) past() bool {
+	t, one := s.back(0), s.back(1)
+	switch t.entry.word {
+	case "to": // to be used to something, to be used to make something
+		if one.is("used") || one.is("use") {
+			return s.usedTo()
+		}
+	case "before":
+		next := s.ahead()
+		return !(next.follows() && (next.is("long") || next.kind == kindNext || next.kind == kindDay || next.is("yesterday"))) &&
+			!(one.is("day") && t.follows())
+	}
+	return true
+}
+
+// usedTo tells "he used to smoke" from "he is used to smoke", which ends in the
+// current word.
+func (s *scanner) usedTo() bool {
+	if verb := s.back(2); s.back(1).close() && verb.entry != nil {
+		switch verb.entry.word {
+		case "am", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got", "getting", "m", "re":
+			return false
+		}
+	}
+	next := s.ahead()
+	return !next.is("it") && !next.is("the") && !next.is("this") && !next.is("that")
+}
+
+// inYear recognises "in 2019".
+func (s *scanner) inYear() bool {
+	t := s.back(0)
+	return t.isYear() && t.follows() && s.back(1).kind == kindIn
 }
 
 // presentNow leaves out "by now", "until now", "just now", "now and then", "now

@@ -36,15 +36,19 @@ func BenchmarkMentions(b *testing.B) {
 	}
 }
 
-// question is one of usual length that asks for nothing in particular.
-const question = "What did Melanie paint after the trip to the mountains with her family?"
+// usual is one of usual length that asks for nothing in particular.
+const usual = "What did Melanie paint after the trip to the mountains with her family?"
 
 func BenchmarkQuery(b *testing.B) {
-	for name, f := range map[string]func(string) bool{"Asks": Asks, "Current": Current} {
+	for name, f := range map[string]func(string) bool{
+		"Asks": Asks, "Current": Current, "Past": Past,
+		"Interval": func(q string) bool { _, _, ok := Interval(q, monday()); return ok },
+		"Anchor":   func(q string) bool { _, _, ok := Anchor(q); return ok },
+	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				f(question)
+				f(usual)
 			}
 		})
 	}

@@ -1,24 +1,40 @@
-// Chinese and Japanese, which put no space between words.
+// Chinese and Japanese, which put no space between words: the words of the
+// lexicon are looked for at every character.
 
 package timex
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // ideographic reports whether a rune is written without spaces around words, so
-// that it is a word of its own to the scanner.
+// that no word of letters reaches over it.
 func ideographic(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// ideographs reads the word that begins at the scanner's position.
+// maxIdeographs is the number of characters of the longest word.
+const maxIdeographs = 5
+
+// ideographs reads the longest word of the lexicon that begins at the scanner's
+// position, or one character.
 func (s *scanner) ideographs(t *token) {
-	for i := range s.text[s.pos:] {
-		if i > 0 {
-			t.end = s.pos + i
-			s.pos = t.end
-			return
+	hash, end := uint32(hashStart), s.pos
+	for i := range maxIdeographs {
+		_, size := utf8.DecodeRuneInString(s.text[end:])
+		if size <= 1 {
+			break
+		}
+		for _, c := range []byte(s.text[end : end+size]) {
+			hash = (hash ^ uint32(c)) * hashPrime
+		}
+		end += size
+		if e := s.lex.find(hash, s.text[s.pos:end]); e != nil {
+			t.entry, t.kind, t.value, t.end = e, e.kind, int(e.value), end
+		} else if i == 0 {
+			t.end = end
 		}
 	}
-	t.end = len(s.text)
 	s.pos = t.end
 }

@@ -69,3 +69,6 @@ func appendMonth(b []byte, month int) []byte {
 	b = append(b, monthNames[month%12]...)
 	return strconv.AppendInt(append(b, ' '), int64(month/12), 10)
 }
+
+// appendNumber writes a number in digits.
+func appendNumber(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) }

@@ -43,7 +43,7 @@ const (
 	kindUnit             // value one of the units
 	kindUnits            // a unit's plural
 	kindSeason           // value 0 (spring) to 3 (winter)
-	kindHoliday          // value day of the year as month*100 + day
+	kindHoliday          // value its first day as month*100 + day
 	kindLast             // last
 	kindNext             // next
 	kindThis             // this
@@ -67,6 +67,14 @@ const (
 	kindNow              // now
 	kindTime             // time, as in "in two weeks' time"
 	kindDone             // a word of the past: finished, was
+	kindAgoFirst         // ago, before the number: vor, hace; value 1: only with its accent, há
+	kindAgoWeak          // ago after the number, any other word elsewhere: fa
+	kindInFirst          // in, before the number, and never how long: dans
+	kindShift            // value a unit, negative for the last one: 去年
+	kindPeriod           // value a unit, the present one: 今年
+	kindSign             // value the unit a number is followed by in a date: 年
+	kindFeira            // the end of segunda-feira
+	kindEnd              // the end of week-end
 )
 
 // The units of time; the values of kindUnit and kindUnits.
@@ -89,6 +97,7 @@ const (
 	sensePast                      // asks for an earlier state
 	senseOpens                     // only as the first words of a sentence
 	senseWeak                      // only in a text of the phrase's language
+	senseAccent                    // only when the last word is written with an accent
 )
 
 // group lists the words of one meaning, parted by spaces.
@@ -142,6 +151,12 @@ type lexicon struct {
 
 // words returns the lexicon. It is built once and only read afterwards.
 var words = sync.OnceValue(buildLexicon)
+
+// languages lists all words; where two languages disagree on a word, the first
+// decides.
+func languages() []language {
+	return []language{englishWords, germanWords, frenchWords, spanishWords, italianWords, portugueseWords, dutchWords, hanWords}
+}
 
 func buildLexicon() *lexicon {
 	lex := new(lexicon)

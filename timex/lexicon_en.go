@@ -2,10 +2,6 @@
 
 package timex
 
-func languages() []language {
-	return []language{englishWords}
-}
-
 var englishWords = language{
 	langs: english,
 	groups: []group{
@@ -35,7 +31,9 @@ var englishWords = language{
 		{kindRecently, 0, "recently"}, {kindBefore, 0, "before"}, {kindAfter, 0, "after"}, {kindIn, 0, "in"}, {kindOn, 0, "on"},
 		{kindFor, 0, "for"}, {kindFrom, 0, "from"}, {kindTo, 0, "to until till"}, {kindBetween, 0, "between"}, {kindAnd, 0, "and"},
 		{kindOf, 0, "of"}, {kindThe, 0, "the"}, {kindOther, 0, "other"}, {kindNow, 0, "now"}, {kindTime, 0, "time"},
-		{kindAround, 0, "early late mid"},
+		{kindAround, 0, "early late mid"}, {kindEnd, 0, "end"},
+		{kindLast, 0, "past"}, {kindFor, 1, "during"}, {kindHoliday, 1224, "christmas xmas"}, {kindHoliday, 1031, "halloween"},
+		{kindHoliday, 214, "valentine valentines"},
 		{kindDone, 0, "was were had did done went got made took came ran read wrote learned learnt finished lost gained saw " +
 			"completed built grew reached sold managed first best worst once only most least " +
 			"haven hasn hadn didn never not"},
@@ -46,8 +44,11 @@ var englishWords = language{
 			"how many days|how many weeks|how many months|how many years|since when|until when"},
 		{senseCurrent, "now|currently|nowadays|presently|these days|at the moment|at this moment|at present|as of today|as of now|latest|" +
 			"newest|most recent|most recently|still|current|today s|anymore|any longer|up to date"},
+		{sensePast, "used to|use to|previously|formerly|originally|initially|at first|back then|in those days|at the time|earlier|" +
+			"prior to|former|in the past|back when|back in|in the beginning|before"},
 	},
-	hints: "then again by just even or that at is are through flow flows flowing flowed stand stands stood standing sit sitting hold " +
+	hints: "long it am been being get gets getting m re then again by just even or that at is are through flow flows flowing flowed stand stands stood standing sit sitting hold " +
 		"holding keep kept stay stayed lie lay life lifes water waters image images frame frames camera photo photos born electric " +
-		"electrical ocean alternating direct eddy air sea under density transformer limiter sensor probe clamp",
+		"electrical ocean alternating direct eddy air sea under density transformer limiter sensor probe clamp " +
+		"the and of to is was i you we my it that in she he they what did does do has her his with for this not have are be on but",
 }

@@ -20,8 +20,20 @@ type token struct {
 	start, end int
 }
 
-// follows reports whether only white space parts the token from the word before.
-func (t *token) follows() bool { return t.gap == ' ' }
+// follows reports whether only white space parts the token from the word before,
+// or nothing, as in Chinese.
+func (t *token) follows() bool { return t.gap == ' ' || t.gap == 0 }
+
+// is reports whether the token is that word of the lexicon.
+func (t *token) is(word string) bool { return t.entry != nil && t.entry.word == word }
+
+// langs returns the languages in which the token has its kind.
+func (t *token) langs() langs {
+	if t.entry == nil {
+		return anyLanguage
+	}
+	return t.entry.langs
+}
 
 // close reports whether the token continues a phrase: only white space, an
 // apostrophe, a hyphen or nothing parts it from the word before.
@@ -173,6 +185,9 @@ func (t *token) number(word string) {
 	}
 	if i > 5 {
 		n = tooBig
+	}
+	if i == 2 && len(word) > 3 && (word[2] == 'T' || word[2] == 't') && word[3] >= '0' && word[3] <= '9' {
+		i = len(word) // the day of 2023-05-07T10:00
 	}
 	switch {
 	case i == len(word):
