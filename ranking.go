@@ -86,8 +86,8 @@ type Ranking struct {
 	// AnswerTerms is the part that the words of a question count for in the turn
 	// behind it, 0 to 1.
 	AnswerTerms float64 `json:"answer_terms"`
-	// NeighbourMeaning is the part of the cosines of the turns before and behind that
-	// is added to a turn's own, 0 to 1.
+	// NeighbourMeaning is what the cosines of the turns before and behind weigh beside
+	// a turn's own, 0 to 1.
 	NeighbourMeaning float64 `json:"neighbour_meaning"`
 	// Substance is the exponent of a turn's size in (min(tokens, 60)/60)^Substance,
 	// 0 to 1.
@@ -229,11 +229,7 @@ func (r *Ranking) rule() fusion.Rule {
 	if r.Fusion == FusionRRF {
 		return fusion.RRF{K: r.RRFK, AbsentRank: r.AbsentRank}
 	}
-	rule := fusion.Hybrid(r.LexicalShare)
-	if r.looksAround() { // cosines come with those of the turns around
-		rule.Norms[semanticLeg] = fusion.TheoreticalMin(-1 - float64(2*r.NeighbourMeaning))
-	}
-	return rule
+	return fusion.Hybrid(r.LexicalShare)
 }
 
 func (r *Ranking) curves() decay.Curves {

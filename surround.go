@@ -209,8 +209,9 @@ func (q *query) lend(all []*candidate, words *store.Words) {
 // ones included, nor in meaning.
 func (q *query) markUnlike(all []*candidate) {
 	for _, c := range all {
-		c.unlike = c.legs[lexicalLeg].Rank == 0 && c.legs[semanticLeg].Rank == 0 && c.around[lexicalLeg].Score == 0 &&
-			(!c.legs[semanticLeg].Known || c.legs[semanticLeg].Score < q.similar)
+		meant := c.legs[semanticLeg]
+		like := meant.Known && !c.assumed && meant.Score >= q.similar
+		c.unlike = c.legs[lexicalLeg].Rank == 0 && meant.Rank == 0 && c.around[lexicalLeg].Score == 0 && !like
 	}
 }
 

@@ -9,20 +9,23 @@ import (
 	"github.com/contextforge-go/contextforge/internal/fmath"
 )
 
-// Meaning returns the cosine of each entry and share of each neighbour's. Where there
-// is no neighbour, or its cosine isn't known, the entry's own stands for it, so that
-// nothing is worth more for being surrounded. known says whose cosine is known.
-func (l *List) Meaning(share float64) (sums []float64, known []bool) {
-	sums, known = make([]float64, len(l.entries)), make([]bool, len(l.entries))
+// Meaning returns the mean of each entry's cosine and its neighbours', which weigh
+// share of it: what one cosine could be, it can be. Where there is no neighbour, or
+// its cosine isn't known, the entry's own stands for it, so that nothing is worth more
+// for being surrounded. known says whose cosine is known.
+func (l *List) Meaning(share float64) (means []float64, known []bool) {
+	means, known = make([]float64, len(l.entries)), make([]bool, len(l.entries))
 	for i := range l.entries {
 		e := &l.entries[i]
 		if known[i] = e.Alike; !e.Alike {
 			continue
 		}
-		around := l.cosineOr(l.before[i], e.Cosine) + l.cosineOr(l.after[i], e.Cosine)
-		sums[i] = e.Cosine + float64(share*around)
+		before, after := l.cosineOr(l.before[i], e.Cosine), l.cosineOr(l.after[i], e.Cosine)
+		if means[i] = e.Cosine; before != e.Cosine || after != e.Cosine { // else to the bit
+			means[i] = (e.Cosine + float64(share*(before+after))) / (1 + float64(2*share))
+		}
 	}
-	return sums, known
+	return means, known
 }
 
 func (l *List) cosineOr(i int32, other float64) float64 {
@@ -88,7 +91,8 @@ func (l *List) Prior(f Form) []float64 {
 }
 
 // Session returns the scores with share of the best of each one's session added,
-// brought back to the scale that they had.
+// brought back to the scale that they had. The score of an entry without a session
+// stays.
 func (l *List) Session(scores []float64, share float64) []float64 {
 	best := make([]float64, l.distinct)
 	for i, s := range scores {
@@ -96,7 +100,9 @@ func (l *List) Session(scores []float64, share float64) []float64 {
 	}
 	out := make([]float64, len(scores))
 	for i, s := range scores {
-		out[i] = (s + float64(share*best[l.sessions[i]])) / (1 + share)
+		if out[i] = s; l.entries[i].Session >= 0 {
+			out[i] = (s + float64(share*best[l.sessions[i]])) / (1 + share)
+		}
 	}
 	return out
 }
