@@ -39,7 +39,7 @@ func denseIndex(t *testing.T, n int, shares map[string]float64) *fixture {
 }
 
 func TestStatisticsOfLongLists(t *testing.T) {
-	f := denseIndex(t, 40_000, map[string]float64{"all": 1, "half": 0.5, "some": 0.03, "few": 0.004, "rare": 0.001})
+	f := denseIndex(t, 20_000, map[string]float64{"all": 1, "half": 0.5, "some": 0.03, "few": 0.004, "rare": 0.001})
 	terms := []string{"all", "half", "some", "few", "rare", "none"}
 	check := func(what string) {
 		t.Helper()
@@ -58,7 +58,7 @@ func TestStatisticsOfLongLists(t *testing.T) {
 	}
 	check("sealed")
 	var dels []uint64
-	for num := uint64(3); num < 40_000; num += 17 {
+	for num := uint64(3); num < 20_000; num += 17 {
 		dels = append(dels, num)
 	}
 	f.commit(change{dels: dels})
