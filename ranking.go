@@ -133,7 +133,7 @@ func RankingDefault() Ranking {
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
 		Neighbours: 3, NeighbourTerms: 0.5, AnswerTerms: 0.8, NeighbourMeaning: 0.1,
 		Substance: 0.05, QuestionLoss: 0.05, TimeGain: 0.1, SessionShare: 0.2, SessionB: 0.5,
-		PeriodGain: 0.1, CurrentGain: 0.5, CurrentWithin: 0.4,
+		PeriodGain: 0.2, CurrentGain: 0.5, CurrentWithin: 0.4,
 	}
 }
 
