@@ -65,7 +65,7 @@ func ExampleMemory_Query_explained() {
 	}
 	e := hits[0].Explain
 	fmt.Printf("fused %.2f × decay %.2f × importance %.2f = %.2f\n", e.Fused, e.Decay, e.Multiplier, hits[0].Score)
-	// Output: fused 1.00 × decay 0.95 × importance 1.00 = 0.95
+	// Output: fused 1.00 × decay 0.97 × importance 1.00 = 0.97
 }
 
 func ExampleMemory_Update() {
@@ -174,9 +174,9 @@ func ExampleRanking_Factor() {
 		fmt.Printf("%.4f %.2f\n", smooth.Factor(boost), cut.Factor(boost))
 	}
 	// Output:
-	// 0.9931 0.95
+	// 0.9885 0.95
 	// 1.0000 1.00
-	// 1.0100 1.05
-	// 1.0150 1.05
-	// 1.0200 1.05
+	// 1.0167 1.05
+	// 1.0250 1.05
+	// 1.0333 1.05
 }

@@ -87,7 +87,7 @@ func (s *searches) run(ctx context.Context, pool int) (err error) {
 		beside.Go(func() { s.semantic, meant = s.similar(ctx, pool) })
 	}
 	if s.q.text != "" {
-		s.lexical, err = s.src.search(ctx, s.q.text, s.q.filter, pool)
+		s.lexical, err = s.src.search(ctx, s.q.words, s.q.filter, pool)
 	}
 	beside.Wait()
 	if err != nil {
@@ -195,7 +195,7 @@ func (s *searches) addReserved(ctx context.Context) error {
 		}
 		f := s.q.filter
 		f.Kinds = []string{kind}
-		more, err := s.src.search(ctx, s.q.text, f, want)
+		more, err := s.src.search(ctx, s.q.words, f, want)
 		if err != nil {
 			return err
 		}
@@ -212,12 +212,12 @@ func (s *searches) addReserved(ctx context.Context) error {
 // candidate which only the other one listed. An entry without a vector counts
 // as like as the candidates usually are, not as unlike as can be.
 func (s *searches) lookUp(ctx context.Context) error {
-	if s.vector == nil {
+	if s.q.vector = nil; s.vector == nil {
 		return nil
 	}
 	if s.q.text != "" {
 		some, nums := s.without(lexicalLeg)
-		scores, known, err := s.src.scores(ctx, s.q.text, nums)
+		scores, known, err := s.src.scores(ctx, s.q.words, nums)
 		if err != nil {
 			return err
 		}
@@ -238,9 +238,10 @@ func (s *searches) lookUp(ctx context.Context) error {
 			lacking = append(lacking, c)
 		}
 	}
-	if usual, ok := s.usualCosine(); ok {
+	s.q.vector = s.vector
+	if s.q.usual, s.q.usualKnown = s.usualCosine(); s.q.usualKnown {
 		for _, c := range lacking {
-			c.legs[semanticLeg].Score, c.legs[semanticLeg].Known, c.assumed = usual, true, true
+			c.legs[semanticLeg].Score, c.legs[semanticLeg].Known, c.assumed = s.q.usual, true, true
 		}
 	}
 	return nil

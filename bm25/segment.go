@@ -20,7 +20,6 @@ type segment struct {
 	core     lazy[coreColumns]
 	rows     lazy[rowTable]
 	expiries lazy[expiryColumns]
-	sessions lazy[sessionColumn]
 	ids      lazy[[]*idPage]
 	locals   lazy[localIndex]
 }
@@ -32,26 +31,26 @@ type env struct {
 	residentIDs bool
 }
 
+// scopeStep documents share a start of the search for their scope.
+const scopeStep = 64
+
 // coreColumns is what every search needs.
 type coreColumns struct {
 	lens   []uint32
 	scopes []scopeRange // ascending names, contiguous ranges
+	starts []uint32     // by local/scopeStep: scope of the first document
 	sparse []string     // separators of the term blocks
 }
 
-// scopeRange says that the documents of a scope are those from lo to hi-1.
+// scopeRange says that the documents of a scope are those from lo to hi-1, and
+// what their lengths add up to, dead ones included.
 type scopeRange struct {
 	name   string
 	lo, hi uint32
+	tokens uint64
 }
 
 type expiryColumns struct{ expires, sec, nsec intColumn }
-
-// sessionColumn is a column of strings out of a table.
-type sessionColumn struct {
-	names []string
-	ords  intColumn
-}
 
 func (s *segment) column(r kv.Reader, c uint32) (intColumn, error) {
 	var col intColumn
@@ -83,16 +82,18 @@ func (s *segment) columns(r kv.Reader, first uint32, into ...*intColumn) error {
 }
 
 // strings reads a table of strings; visit gets each one and the decoder that
-// stands behind it.
+// stands behind it. The strings of a page share memory.
 func (s *segment) strings(r kv.Reader, ref valueRef, parts uint32, visit func(text string, d *decoder) bool) error {
 	for ref.m < parts {
 		b, err := s.env.keys.fetch(r, ref)
 		if err != nil {
 			return err
 		}
-		d := decoder{b: b}
+		d, page := decoder{b: b}, string(b)
 		for len(d.b) > 0 {
-			if text := d.text(); d.bad || !visit(string(text), &d) || d.bad {
+			n := len(d.text())
+			end := len(page) - len(d.b)
+			if d.bad || !visit(page[end-n:end], &d) || d.bad {
 				return corrupt("segment %d, table %c%d.%d", s.id, ref.kind, ref.n, ref.m)
 			}
 		}
@@ -117,7 +118,11 @@ func (s *segment) loadCore(r kv.Reader) (*coreColumns, error) {
 		if sr.hi <= lo || sr.hi > s.docs || len(c.scopes) > 0 && text <= c.scopes[len(c.scopes)-1].name {
 			return false
 		}
-		lo = sr.hi
+		for ; lo < sr.hi; lo++ {
+			if sr.tokens += uint64(c.lens[lo]); lo%scopeStep == 0 {
+				c.starts = append(c.starts, uint32(len(c.scopes)))
+			}
+		}
 		c.scopes = append(c.scopes, sr)
 		return true
 	})
@@ -152,23 +157,6 @@ func (s *segment) getExpiries(r kv.Reader) (*expiryColumns, error) {
 	})
 }
 
-func (s *segment) getSessions(r kv.Reader) (*sessionColumn, error) {
-	return s.sessions.get(func() (*sessionColumn, error) {
-		names, err := s.names(r, colSessions, s.sessionParts)
-		if err != nil {
-			return nil, err
-		}
-		o := &sessionColumn{names: names}
-		if err := s.columns(r, colSession, &o.ords); err != nil {
-			return nil, err
-		}
-		if _, high := o.ords.limits(s.docs); high >= uint64(len(names)) {
-			return nil, corrupt("segment %d: unknown session %d", s.id, high)
-		}
-		return o, nil
-	})
-}
-
 // names reads a table of strings.
 func (s *segment) names(r kv.Reader, table, parts uint32) (names []string, err error) {
 	err = s.strings(r, valueRef{seg: s.id, kind: kindColumn, n: table}, parts, func(text string, _ *decoder) bool {
@@ -180,11 +168,26 @@ func (s *segment) names(r kv.Reader, table, parts uint32) (names []string, err e
 
 // scopeOf returns the documents of a scope.
 func (c *coreColumns) scopeOf(name string) (lo, hi uint32) {
+	sr := c.scope(name)
+	return sr.lo, sr.hi
+}
+
+// scope returns a scope, an empty range if there is none of the name.
+func (c *coreColumns) scope(name string) scopeRange {
 	i := sort.Search(len(c.scopes), func(i int) bool { return c.scopes[i].name >= name })
 	if i < len(c.scopes) && c.scopes[i].name == name {
-		return c.scopes[i].lo, c.scopes[i].hi
+		return c.scopes[i]
 	}
-	return 0, 0
+	return scopeRange{}
+}
+
+// scopeAt returns the scope of a document.
+func (c *coreColumns) scopeAt(local uint32) *scopeRange {
+	i := c.starts[local/scopeStep]
+	for c.scopes[i].hi <= local {
+		i++
+	}
+	return &c.scopes[i]
 }
 
 // idOf returns the id of a document; it shares memory with a page.

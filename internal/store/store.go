@@ -38,6 +38,12 @@ type Options struct {
 	// Shown, when set, returns a name (an id, a scope) as errors may show it.
 	Shown func(name string) string
 
+	// Extra, when set, says what a record is found by beside its content. ExtraName
+	// names its rules: a store that was indexed by others is reindexed. What it
+	// says may depend on nothing but the record.
+	Extra     func(*Record) Extra
+	ExtraName string
+
 	// Index carries the tuning of the text index; Prefix and Tail are set by
 	// the store.
 	Index bm25.Options
@@ -45,6 +51,10 @@ type Options struct {
 	// tuning of the vector index, whose Prefix is set by the store.
 	Model   Model
 	Vectors vecindex.Options
+	// Sentence, when set, makes room for a second vector of records, beside those
+	// of their windows and of the same model; it reports whether a content has
+	// one.
+	Sentence func(content string) bool
 	// Manual leaves seals and merges of the text index to calls of Maintain
 	// instead of a goroutine in the background.
 	Manual bool
@@ -149,7 +159,7 @@ func (s *Store) checkAnalyzer(ctx context.Context) error {
 	} else if !errors.Is(err, kv.ErrNotFound) {
 		return err
 	}
-	name := s.opts.Analyzer.Name()
+	name := s.analysisName()
 	stored, err := kv.GetCopy(s.kv, nil, analyzerKey())
 	switch {
 	case errors.Is(err, kv.ErrNotFound) && s.st.live == 0:
@@ -172,9 +182,11 @@ type viewState struct {
 	snap  kv.Snapshot
 	index *bm25.View
 	st    state
-	// vectors are those of the model in use, nil without one; generations are
-	// those of all models.
+	// vectors are those of the model in use, nil without one, sentences the second
+	// ones of records, nil unless there are such; generations are those of all
+	// models.
 	vectors     *vecindex.View
+	sentences   *vecindex.View
 	generations []generationView
 
 	refs int        // readers, plus one while it is the current state
@@ -192,8 +204,11 @@ func (s *Store) publish() error {
 	for _, g := range s.generations {
 		view := g.index.View()
 		next.generations = append(next.generations, generationView{g, view})
-		if g.model == s.opts.Model {
+		switch {
+		case g.model == s.opts.Model:
 			next.vectors = view
+		case s.inUse(g.model):
+			next.sentences = view
 		}
 	}
 	s.viewMu.Lock()
@@ -263,7 +278,7 @@ func (s *Store) ensureLoaded(ctx context.Context) error {
 // snapshot: after a commit that failed, a new one could show that commit.
 func (s *Store) publishLoaded(old *viewState) error {
 	next := &viewState{
-		snap: old.snap, index: s.index.View(), st: old.st, vectors: old.vectors, generations: old.generations, refs: 1, base: old,
+		snap: old.snap, index: s.index.View(), st: old.st, vectors: old.vectors, sentences: old.sentences, generations: old.generations, refs: 1, base: old,
 	}
 	s.viewMu.Lock()
 	closed := s.view == nil
@@ -286,7 +301,7 @@ func (s *Store) documentsFrom(r kv.Reader, from uint64) iter.Seq2[bm25.Doc, erro
 				yield(bm25.Doc{}, err)
 				return
 			}
-			if !yield(document(rec, s.analyze(rec.Content)), nil) {
+			if !yield(document(rec, s.analyze(&rec.Record)), nil) {
 				return
 			}
 		}
@@ -305,38 +320,6 @@ func document(rec *stored, v bm25.TermVector) bm25.Doc {
 		d.ExpSec, d.ExpNsec = exp.Sec, exp.Nsec
 	}
 	return d
-}
-
-// termCounter is scratch space for counting the terms of one text.
-type termCounter struct {
-	terms []string
-	place map[string]int
-}
-
-// analyze returns the terms of a text with their frequencies, in order of
-// first appearance.
-func (s *Store) analyze(text string) bm25.TermVector {
-	c, _ := s.pool.Get().(*termCounter)
-	if c == nil {
-		c = &termCounter{place: make(map[string]int, 64)}
-	}
-	defer func() { s.pool.Put(c) }()
-	c.terms = s.opts.Analyzer.Document(c.terms[:0], text)
-	v := bm25.TermVector{Terms: make([]bm25.Term, 0, len(c.terms)), Length: uint32(len(c.terms))}
-	for _, term := range c.terms {
-		if i, ok := c.place[term]; ok {
-			v.Terms[i].TF++
-			continue
-		}
-		c.place[term] = len(v.Terms)
-		v.Terms = append(v.Terms, bm25.Term{Text: term, TF: 1})
-	}
-	if len(c.terms) > 4096 {
-		*c = termCounter{place: make(map[string]int, 64)} // don't keep a giant's memory
-		return v
-	}
-	clear(c.place)
-	return v
 }
 
 // Close waits for the changes and views that are under way and closes the
