@@ -12,19 +12,21 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/bench/internal/evalbench"
 	"github.com/contextforge-go/contextforge/minilm"
 	"github.com/contextforge-go/contextforge/minilm/allminilm"
+	"github.com/contextforge-go/contextforge/render"
 )
 
 // evalFlags are what the command line of eval says.
 type evalFlags struct {
 	options                             evalbench.Options
 	data, corpus, pipelines, categories string
-	embedder, out                       string
+	embedder, label, out                string
 	rankings                            []string
 	json, scopes                        bool
 }
@@ -38,6 +40,7 @@ func runEval(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	r.Label = f.label
 	return f.write(r)
 }
 
@@ -45,15 +48,16 @@ func (f *evalFlags) parse(args []string) error {
 	o := &f.options
 	set := flag.NewFlagSet("bench eval", flag.ContinueOnError)
 	set.StringVar(&f.data, "data", "", "folder of a set (corpus.jsonl, queries.jsonl, qrels.tsv), or of several such folders")
-	set.StringVar(&f.corpus, "corpus", "", "file of documents instead of the set's corpus.jsonl")
+	set.StringVar(&f.corpus, "corpus", "", "file of documents instead of the set's corpus.jsonl: a path, or a name in the set's folder")
 	set.StringVar(&f.pipelines, "pipeline", evalbench.DefaultPipeline, "configurations to compare, separated by commas; all for every one")
 	set.Func("ranking", "a configuration with this ranking: JSON, a file of it, or NAME=JSON; may be repeated", func(s string) error {
 		f.rankings = append(f.rankings, s)
 		return nil
 	})
-	set.StringVar(&f.embedder, "embedder", "builtin", "none, builtin, or a GGUF file")
+	set.StringVar(&f.embedder, "embedder", "builtin", "none, builtin, or a GGUF file, whose prefixes are those of the model of its name")
 	set.BoolVar(&f.scopes, "scopes", true, "ask within the question's scope; false saves everything into one")
 	set.StringVar(&f.categories, "main", "1,2,3,4", "categories that are also summed up together, where a set has others beside")
+	set.StringVar(&f.label, "label", "all", "what stands beside the text in a rendered entry: all, none, or some of "+strings.Join(labels(), ","))
 	set.IntVar(&o.Resamples, "resamples", 10_000, "samples of questions that the intervals come from")
 	set.StringVar(&o.Vectors, "cache", "", "folder for vectors (default: one in the user's cache folder)")
 	set.BoolVar(&f.json, "json", false, "write JSON")
@@ -80,6 +84,9 @@ func (f *evalFlags) complete() (err error) {
 	if f.categories != "" {
 		o.Main = strings.Split(f.categories, ",")
 	}
+	if o.Render.Omit, err = omitted(f.label); err != nil {
+		return fmt.Errorf("--label: %w", err)
+	}
 	if o.Pipelines, err = evalbench.Named(f.pipelines); err != nil {
 		return fmt.Errorf("--pipeline: %w", err)
 	}
@@ -104,6 +111,32 @@ func (f *evalFlags) complete() (err error) {
 		o.Vectors = filepath.Join(cache, "contextforge-bench")
 	}
 	return nil
+}
+
+// labels are the fields of a rendered entry, in the order of their bits.
+func labels() []string { return []string{"time", "kind", "scope", "session", "id", "suspicious"} }
+
+// omitted returns the fields that a label leaves out, of which a list names the others.
+func omitted(list string) (omit render.Fields, err error) {
+	all := labels()
+	kept := strings.Split(list, ",")
+	switch list {
+	case "all":
+		kept = all
+	case "none":
+		kept = nil
+	}
+	for _, name := range kept {
+		if !slices.Contains(all, strings.TrimSpace(name)) {
+			return 0, fmt.Errorf("%q is no part of a label; there are %s", name, strings.Join(all, ", "))
+		}
+	}
+	for i, name := range all {
+		if !slices.ContainsFunc(kept, func(k string) bool { return strings.TrimSpace(k) == name }) {
+			omit |= 1 << i
+		}
+	}
+	return omit, nil
 }
 
 // ranked returns the pipeline of a ranking: JSON, with a name of its own in front or

@@ -14,6 +14,7 @@ import (
 
 	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/bench/internal/evalbench"
+	"github.com/contextforge-go/contextforge/render"
 )
 
 var diary = filepath.Join("internal", "evalbench", "testdata", "sets", "diary")
@@ -51,6 +52,21 @@ func TestEvalFlags(t *testing.T) {
 	}
 }
 
+func TestOmitted(t *testing.T) {
+	all := render.FieldTime | render.FieldKind | render.FieldScope | render.FieldSession | render.FieldID | render.FieldSuspicious
+	for list, want := range map[string]render.Fields{
+		"all": 0, "none": all, "time": all &^ render.FieldTime, "session, id": all &^ (render.FieldSession | render.FieldID),
+		"kind,scope,suspicious": all &^ (render.FieldKind | render.FieldScope | render.FieldSuspicious),
+	} {
+		if omit, err := omitted(list); err != nil || omit != want {
+			t.Errorf("%s: %b, %v; want %b", list, omit, err, want)
+		}
+	}
+	if _, err := omitted("colour"); err == nil || !strings.Contains(err.Error(), "session") {
+		t.Errorf("%v", err)
+	}
+}
+
 // The built-in model's file, given by its name, is the built-in model.
 func TestEvalModel(t *testing.T) {
 	var ids []string
@@ -82,6 +98,7 @@ func TestEvalRefuses(t *testing.T) {
 		{"--data", diary, "--ranking", `{"decay_floor": 3}`, "--embedder", "none"},
 		{"--data", diary, "--embedder", none},
 		{"--data", diary, "--resamples", "0"},
+		{"--data", diary, "--label", "all,none"},
 		{"--data", diary, "surplus"},
 		{"--unheardof"},
 	} {
