@@ -37,6 +37,9 @@ func (c *Config) storeOptions(pairs kv.Store) store.Options {
 		Index: bm25.Options{Params: c.BM25, CacheBytes: normalCache, ResidentIDs: true},
 		Model: modelOf(c.Embedder), Vectors: vecindex.Options{MaxResident: c.VectorMemory},
 	}
+	if !c.TextOnly {
+		o.Extra, o.ExtraName = extraOf, marksVersion
+	}
 	if c.SmallDevice {
 		o.Index.CacheBytes, o.Index.ResidentIDs = smallCache, false
 		o.Vectors.CacheBytes, o.Vectors.Parallelism = smallCache, 1

@@ -182,7 +182,7 @@ func TestFilters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := contextforge.QueryOptions{Filter: c.f}
+		o := contextforge.QueryOptions{Filter: c.f, Ranking: searchesAlone()}
 		found := strings.Join(ask(t, m, "common", o), "")
 		all := strings.Join(ask(t, m, "*", o), "")
 		if listed != c.want || n != len(c.want) || found != c.want || all != c.want {

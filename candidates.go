@@ -34,6 +34,11 @@ type source interface {
 	// whether they have anything to say.
 	scores(ctx context.Context, text string, nums []uint64) ([]float64, []bool, error)
 	cosines(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error)
+	// around returns what stands around the first extended of some entries in their
+	// sessions, and words how the words of a question occur in entries; nil where that
+	// can't be told.
+	around(ctx context.Context, f store.Filter, nums []uint64, extended, reach int) ([]store.Turn, error)
+	words(ctx context.Context, text string, marks []string, f store.Filter, nums []uint64) (*store.Words, error)
 	// newest yields what the filter allows, newest first, then by id.
 	newest(ctx context.Context, f store.Filter) iter.Seq2[found, error]
 	entry(ctx context.Context, num uint64) (*Entry, error)
@@ -78,6 +83,14 @@ func (s viewSource) scores(ctx context.Context, text string, nums []uint64) ([]f
 
 func (s viewSource) cosines(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error) {
 	return s.v.Cosines(ctx, vector, nums)
+}
+
+func (s viewSource) around(ctx context.Context, f store.Filter, nums []uint64, extended, reach int) ([]store.Turn, error) {
+	return s.v.Around(ctx, f, nums, extended, reach)
+}
+
+func (s viewSource) words(ctx context.Context, text string, marks []string, f store.Filter, nums []uint64) (*store.Words, error) {
+	return s.v.Words(ctx, text, marks, f, nums)
 }
 
 func foundAll(hits []bm25.Hit) []found {

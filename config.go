@@ -59,6 +59,11 @@ type Config struct {
 	Ranking Ranking `json:"ranking,omitzero"`
 	// BM25 holds k1 and b, default 1.2 and 0.75.
 	BM25 bm25.Params `json:"bm25,omitzero"`
+	// TextOnly indexes the text of entries alone. Otherwise turns of sessions are found
+	// by their date, too, and by the dates that "yesterday" and the like mean in them,
+	// and the steps of Ranking know questions, times and speakers. A change reindexes
+	// the store when it is opened.
+	TextOnly bool `json:"text_only,omitempty"`
 	// Scrub says whether secrets are redacted before a text is stored.
 	Scrub ScrubConfig `json:"scrub,omitzero"`
 

@@ -272,8 +272,8 @@ func paired(t *testing.T, dir string) {
 			t.Errorf("%s: %d entries of %s", dir, n, session)
 		}
 	}
-	left := ask(t, m, "left", contextforge.QueryOptions{TokenBudget: contextforge.Unlimited})
-	right := ask(t, m, "right", contextforge.QueryOptions{TokenBudget: contextforge.Unlimited})
+	o := contextforge.QueryOptions{TokenBudget: contextforge.Unlimited, Ranking: searchesAlone()}
+	left, right := ask(t, m, "left", o), ask(t, m, "right", o)
 	if len(left)*2 != n || len(right)*2 != n || count(t, m) != n {
 		t.Errorf("%s: %d entries, %d left, %d right, %d counted", dir, n, len(left), len(right), count(t, m))
 	}

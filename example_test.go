@@ -65,7 +65,7 @@ func ExampleMemory_Query_explained() {
 	}
 	e := hits[0].Explain
 	fmt.Printf("fused %.2f × decay %.2f × importance %.2f = %.2f\n", e.Fused, e.Decay, e.Multiplier, hits[0].Score)
-	// Output: fused 1.00 × decay 0.95 × importance 1.00 = 0.95
+	// Output: fused 1.00 × decay 0.97 × importance 1.00 = 0.97
 }
 
 func ExampleMemory_Update() {

@@ -65,7 +65,8 @@ func TestBothSearchesAreExplained(t *testing.T) {
 		if want := cosine(question, e.vector(h.Content)); math.Abs(h.Explain.Semantic.Score-want) > 1e-6 {
 			t.Errorf("%s: cosine %v, want %v", h.ID, h.Explain.Semantic.Score, want)
 		}
-		want := 0.3*h.Explain.Lexical.Score/bm + 0.7*(1+h.Explain.Semantic.Score)/(1+like)
+		share := contextforge.RankingDefault().LexicalShare
+		want := share*h.Explain.Lexical.Score/bm + (1-share)*(1+h.Explain.Semantic.Score)/(1+like)
 		if math.Abs(h.Explain.Fused-want) > 1e-12 {
 			t.Errorf("%s: fused %v, want %v", h.ID, h.Explain.Fused, want)
 		}
@@ -134,7 +135,8 @@ func TestEntriesThatWaitAreNotPushedDown(t *testing.T) {
 	slices.Sort(known)
 	usual, best := known[(len(known)-1)/2], known[len(known)-1]
 	for _, h := range hits {
-		want := 0.3*h.Explain.Lexical.Score/words + 0.7*(1+usual)/(1+best)
+		share := contextforge.RankingDefault().LexicalShare
+		want := share*h.Explain.Lexical.Score/words + (1-share)*(1+usual)/(1+best)
 		if h.ID == "waits" && (h.Explain.Semantic != contextforge.Leg{} || math.Abs(h.Explain.Fused-want) > 1e-12) {
 			t.Errorf("%v, want %v", h.Explain, want)
 		}

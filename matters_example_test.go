@@ -56,8 +56,8 @@ func ExampleConfig_lexicon() {
 	}
 	// Output:
 	// note-1 ×1.0133 "tons"
-	// note-2 ×0.9931 "never mind"
 	// note-3 ×1.0170 "confirmed" "tons"
+	// note-2 ×0.9931 "never mind"
 }
 
 func ExampleMemory_Analyze() {

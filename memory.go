@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/decay"
 	"github.com/contextforge-go/contextforge/fusion"
 	"github.com/contextforge-go/contextforge/injection"
@@ -151,6 +152,7 @@ type query struct {
 	limit      int // ≤ 0: unlimited
 	min        float64
 	ranking    Ranking
+	bm25       bm25.Params
 	importance *importance
 	clock      func() time.Time
 	log        *slog.Logger
@@ -159,9 +161,14 @@ type query struct {
 	meaning func(context.Context) ([]float32, error)
 	// similar is the least cosine of a candidate that only its meaning found.
 	similar    float64
+	vector     []float32 // of the question, once it was embedded
+	usual      float64   // cosine of the candidates, what those count as that have no vector
+	usualKnown bool
 	suspicious Suspicion
 	except     uint64 // a record that is no candidate
 	trace      QueryTrace
+
+	surroundings *surroundings // nil when the ranking doesn't look at them
 
 	crowded bool // repetitions had to fill the answer
 	starved bool // nothing is left beside what was excluded
@@ -172,11 +179,14 @@ type query struct {
 func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 	q := &query{
 		text: text, asOf: o.AsOf, budget: o.TokenBudget, limit: o.Limit, min: o.MinScore,
-		ranking: m.cfg.Ranking, importance: m.importance, clock: m.cfg.Clock, log: m.cfg.Logger, similar: o.MinSimilarity,
+		ranking: m.cfg.Ranking, bm25: m.cfg.BM25, importance: m.importance, clock: m.cfg.Clock, log: m.cfg.Logger, similar: o.MinSimilarity,
 		suspicious: o.Suspicious,
 	}
 	if q.asOf.IsZero() {
 		q.asOf = m.cfg.Clock()
+	}
+	if q.bm25 == (bm25.Params{}) {
+		q.bm25 = bm25.Params{K1: bm25.DefaultK1, B: bm25.DefaultB}
 	}
 	defaultTo(&q.budget, m.cfg.TokenBudget)
 	if math.IsNaN(o.MinScore) || math.IsNaN(o.MinSimilarity) {
@@ -205,10 +215,12 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 type candidate struct {
 	found
 	legs    [2]fusion.Leg // what the search by words and that by meaning say
+	around  [2]fusion.Leg // the same with what the turns around it lend
 	assumed bool          // the latter is a guess: it has no vector
 	score   float64
 	explain Explanation
 	entry   *Entry // once it had to be read
+	unlike  bool   // the question; it is here for its neighbours
 	repeats bool   // a better hit
 
 	judged   bool // whether its text was looked at
@@ -236,12 +248,15 @@ func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
 	}
 }
 
-// attempt is the query path: candidates of both searches → fusion → decay →
-// importance → total order → token budget.
+// attempt is the query path: candidates of both searches → what stands around them
+// → fusion → decay → importance → total order → token budget.
 func (q *query) attempt(ctx context.Context, src source) ([]Hit, error) {
 	began := q.clock()
 	all, err := q.candidates(ctx, src)
 	if err != nil {
+		return nil, err
+	}
+	if all, err = q.surround(ctx, src, all); err != nil {
 		return nil, err
 	}
 	found := q.clock()
@@ -260,23 +275,40 @@ func (q *query) attempt(ctx context.Context, src source) ([]Hit, error) {
 	return hits, err
 }
 
-// fuse joins what both searches say of each candidate into one score.
+// fuse joins what both searches, and what stands around a candidate, say of it into
+// one score.
 func (q *query) fuse(all []*candidate) []*candidate {
-	fused := make([]fusion.Candidate[int], len(all))
-	for i, c := range all {
-		fused[i] = fusion.Candidate[int]{ID: i, Legs: c.legs[:]}
-	}
-	fusion.Score(q.ranking.rule(), fused)
+	scores := q.scores(all)
 	for i, c := range all {
 		c.explain.Lexical = legOf(c.legs[lexicalLeg])
 		if !c.assumed {
 			c.explain.Semantic = legOf(c.legs[semanticLeg])
 		}
-		c.explain.Fused = fused[i].Score
+		c.explain.Fused = scores[i]
 		c.explain.Suspicion = 1
-		c.score = fused[i].Score
+		c.score = scores[i]
 	}
-	return all
+	return slices.DeleteFunc(all, func(c *candidate) bool { return c.unlike })
+}
+
+// scores fuses the searches, with what surround found out about their candidates.
+func (q *query) scores(all []*candidate) []float64 {
+	fused := make([]fusion.Candidate[int], len(all))
+	for i, c := range all {
+		fused[i] = fusion.Candidate[int]{ID: i, Legs: c.legs[:]}
+		if q.surroundings != nil {
+			fused[i].Legs = c.around[:]
+		}
+	}
+	fusion.Score(q.ranking.rule(), fused)
+	scores := make([]float64, len(all))
+	for i := range fused {
+		scores[i] = fused[i].Score
+	}
+	if q.surroundings == nil {
+		return scores
+	}
+	return q.surroundings.weigh(scores, all)
 }
 
 func legOf(l fusion.Leg) Leg { return Leg{Rank: l.Rank, Score: l.Score} }

@@ -212,7 +212,7 @@ func (s *searches) addReserved(ctx context.Context) error {
 // candidate which only the other one listed. An entry without a vector counts
 // as like as the candidates usually are, not as unlike as can be.
 func (s *searches) lookUp(ctx context.Context) error {
-	if s.vector == nil {
+	if s.q.vector = nil; s.vector == nil {
 		return nil
 	}
 	if s.q.text != "" {
@@ -238,9 +238,10 @@ func (s *searches) lookUp(ctx context.Context) error {
 			lacking = append(lacking, c)
 		}
 	}
-	if usual, ok := s.usualCosine(); ok {
+	s.q.vector = s.vector
+	if s.q.usual, s.q.usualKnown = s.usualCosine(); s.q.usualKnown {
 		for _, c := range lacking {
-			c.legs[semanticLeg].Score, c.legs[semanticLeg].Known, c.assumed = usual, true, true
+			c.legs[semanticLeg].Score, c.legs[semanticLeg].Known, c.assumed = s.q.usual, true, true
 		}
 	}
 	return nil

@@ -111,7 +111,10 @@ type Hit struct {
 type Explanation struct {
 	Lexical    Leg     `json:"lexical"`    // BM25 over the words
 	Semantic   Leg     `json:"semantic"`   // cosine of the meanings
-	Fused      float64 `json:"fused"`      // both lists, fused
+	Words      float64 `json:"words"`      // BM25 with what the turns around lend, when Ranking looks at them
+	Meaning    float64 `json:"meaning"`    // cosine with what the turns around add
+	Prior      float64 `json:"prior"`      // factor for the form of a turn
+	Fused      float64 `json:"fused"`      // both fused, by Prior, with the share of the best of the session
 	AgeSeconds float64 `json:"age_s"`      // age at AsOf, 0 for the future
 	Decay      float64 `json:"decay"`      // weight of that age
 	Boost      float64 `json:"boost"`      // importance by the lexicon

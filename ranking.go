@@ -64,23 +64,66 @@ type Ranking struct {
 	BoostMin  float64 `json:"boost_min"`
 	BoostMax  float64 `json:"boost_max"`
 	BoostHalf float64 `json:"boost_half"`
+	// BoostSize is the number of tokens from which on a text has matches by its length
+	// alone: the boost of a longer one counts BoostSize/tokens of it; 0 counts all.
+	BoostSize int `json:"boost_size"`
 	// KindFloors reserves places behind the best hit: at least so many of the best
 	// matching entries of a kind are in the result if they fit and score at least
 	// a quarter of the best, however many others score higher. Curated notes are
 	// not crowded out by chatter.
 	KindFloors map[string]int `json:"kind_floors"`
+
+	// What follows looks at what stands around an entry in its session, needs
+	// FusionConvex, and leaves the scores of entries without a session as they are;
+	// each is off at 0. docs/retrieval.md has what each of them gains.
+
+	// Neighbours is the number of turns before and behind each of the best candidates
+	// that become candidates with it, and that lend each other their words.
+	Neighbours int `json:"neighbours"`
+	// NeighbourTerms is the part of what a word counts for in a turn that it counts
+	// for in the next one before and behind, and of that again in the one after, 0 to 1.
+	NeighbourTerms float64 `json:"neighbour_terms"`
+	// AnswerTerms is the part that the words of a question count for in the turn
+	// behind it, 0 to 1.
+	AnswerTerms float64 `json:"answer_terms"`
+	// NeighbourMeaning is the part of the cosines of the turns before and behind that
+	// is added to a turn's own, 0 to 1.
+	NeighbourMeaning float64 `json:"neighbour_meaning"`
+	// Substance is the exponent of a turn's size in (min(tokens, 60)/60)^Substance,
+	// 0 to 1.
+	Substance float64 `json:"substance"`
+	// QuestionLoss is the part of its score that a turn loses which ends with a
+	// question mark, 0 to 1.
+	QuestionLoss float64 `json:"question_loss"`
+	// TimeGain is the part that a turn with a time expression wins when the question
+	// asks for a time, 0 to 1.
+	TimeGain float64 `json:"time_gain"`
+	// SpeakerGain is the part that the turns of a person win who is the only one named
+	// in the question, and ReplyGain that which other people's answers to questions of
+	// that person win, 0 to 1. Who speaks is told by the metadata fields speaker,
+	// author, from and name, or by a text that begins with "Name: ".
+	SpeakerGain float64 `json:"speaker_gain"`
+	ReplyGain   float64 `json:"reply_gain"`
+	// SessionShare is the part of the best score of a session that all turns of it
+	// win, 0 to 1.
+	SessionShare float64 `json:"session_share"`
+	// SessionB is BM25's b for turns of sessions; 0 means Config.BM25.B. It orders
+	// candidates; which there are is decided by Config.BM25.
+	SessionB float64 `json:"session_b"`
 }
 
 // RankingDefault returns the ranking of the zero Config: convex fusion, no entry
 // that is neither alike in words nor in meaning, none that repeats another, a
-// decay that costs at most a tenth, a small boost, and one place each for a
+// decay that costs at most a twentieth, a small boost, and one place each for a
 // manual note and a fact.
 func RankingDefault() Ranking {
 	return Ranking{
-		Fusion: FusionConvex, LexicalShare: 0.3, MinSimilarity: 0.1, MaxOverlap: 0.9,
-		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.9,
-		BoostMin: -0.03, BoostMax: 0.03, BoostHalf: 1,
+		Fusion: FusionConvex, LexicalShare: 0.28, MinSimilarity: 0.1, MaxOverlap: 0.9,
+		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.95,
+		BoostMin: -0.03, BoostMax: 0.03, BoostHalf: 1, BoostSize: 50,
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
+		Neighbours: 3, NeighbourTerms: 0.5, AnswerTerms: 0.8, NeighbourMeaning: 0.1,
+		Substance: 0.05, QuestionLoss: 0.05, TimeGain: 0.1, SessionShare: 0.2, SessionB: 0.5,
 	}
 }
 
@@ -137,8 +180,20 @@ func (r Ranking) check() error {
 		{"BoostMin", r.BoostMin, -1e6, 1e6},
 		{"BoostMax", r.BoostMax, r.BoostMin, 1e6},
 		{"BoostHalf", r.BoostHalf, 0, 1e6},
+		{"BoostSize", float64(r.BoostSize), 0, 1e9},
 		{"AbsentRank", float64(r.AbsentRank), 0, 1e9},
 		{"CandidatePool", float64(r.CandidatePool), 0, 1e9},
+		{"Neighbours", float64(r.Neighbours), 0, mostNeighbours},
+		{"NeighbourTerms", r.NeighbourTerms, 0, 1},
+		{"AnswerTerms", r.AnswerTerms, 0, 1},
+		{"NeighbourMeaning", r.NeighbourMeaning, 0, 1},
+		{"Substance", r.Substance, 0, 1},
+		{"QuestionLoss", r.QuestionLoss, 0, 1},
+		{"TimeGain", r.TimeGain, 0, 1},
+		{"SpeakerGain", r.SpeakerGain, 0, 1},
+		{"ReplyGain", r.ReplyGain, 0, 1},
+		{"SessionShare", r.SessionShare, 0, 1},
+		{"SessionB", r.SessionB, 0, 1},
 	} {
 		if !(f.value >= f.min && f.value <= f.max) { // catches NaN
 			return fmt.Errorf("%w: Ranking.%s is %v, want %v to %v", ErrInvalidConfig, f.name, f.value, f.min, f.max)
@@ -147,12 +202,25 @@ func (r Ranking) check() error {
 	return nil
 }
 
+// mostNeighbours bounds Ranking.Neighbours.
+const mostNeighbours = 16
+
+// looksAround reports whether the ranking looks at what stands around an entry.
+func (r *Ranking) looksAround() bool {
+	return r.Fusion == FusionConvex && (r.Neighbours > 0 || r.AnswerTerms > 0 || r.NeighbourMeaning > 0 || r.Substance > 0 ||
+		r.QuestionLoss > 0 || r.TimeGain > 0 || r.SpeakerGain > 0 || r.ReplyGain > 0 || r.SessionShare > 0 || r.SessionB > 0)
+}
+
 // rule returns the fusion of a lexical and a semantic list.
 func (r *Ranking) rule() fusion.Rule {
 	if r.Fusion == FusionRRF {
 		return fusion.RRF{K: r.RRFK, AbsentRank: r.AbsentRank}
 	}
-	return fusion.Hybrid(r.LexicalShare)
+	rule := fusion.Hybrid(r.LexicalShare)
+	if r.looksAround() { // cosines come with those of the turns around
+		rule.Norms[semanticLeg] = fusion.TheoreticalMin(-1 - float64(2*r.NeighbourMeaning))
+	}
+	return rule
 }
 
 func (r *Ranking) curves() decay.Curves {
@@ -164,6 +232,14 @@ func (r *Ranking) curves() decay.Curves {
 		}
 	}
 	return c
+}
+
+// thinned returns the part of a boost that counts in a text of so many tokens.
+func (r *Ranking) thinned(boost float64, tokens int) float64 {
+	if r.BoostSize <= 0 || tokens <= r.BoostSize {
+		return boost
+	}
+	return float64(boost*float64(r.BoostSize)) / float64(tokens)
 }
 
 // Factor turns a boost into the factor of a score; a boost that isn't a number is

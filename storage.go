@@ -220,6 +220,14 @@ func (s *pluggedSource) cosines(context.Context, []float32, []uint64) ([]float32
 	return nil, nil, ErrUnsupported
 }
 
+func (s *pluggedSource) around(context.Context, store.Filter, []uint64, int, int) ([]store.Turn, error) {
+	return nil, nil
+}
+
+func (s *pluggedSource) words(context.Context, string, []string, store.Filter, []uint64) (*store.Words, error) {
+	return nil, nil
+}
+
 func (s *pluggedSource) ask(ctx context.Context, text string, f store.Filter, limit int) ([]ScoredEntry, error) {
 	if fs, ok := s.searcher.(FilteredSearcher); ok {
 		return fs.SearchFiltered(ctx, text, s.filter.with(f.Kinds), limit)

@@ -19,11 +19,35 @@ type deadLog struct {
 	terms map[string][]uint32 // term → ascending entries of documents with it
 	seen  map[uint64]struct{}
 
+	// scopes holds the entries that are in place, by the first local id of
+	// their scope.
+	scopes map[uint32]*scopeDead
+
 	// place holds entry+1 by local id, 0 for a live document; it is filled in
 	// by the first search that needs it. Elements are read and written
 	// atomically.
 	place    atomic.Pointer[[]uint32]
 	resolved atomic.Int64 // entries that are in place
+}
+
+// scopeDead lists the dead documents of a scope.
+type scopeDead struct {
+	entries []uint32 // ascending
+	tokens  []uint64 // sums of the lengths up to each entry
+}
+
+// sum is the length of all.
+func (s *scopeDead) sum() uint64 {
+	if n := len(s.tokens); n > 0 {
+		return s.tokens[n-1]
+	}
+	return 0
+}
+
+// upTo cuts off entries ≥ count.
+func (s *scopeDead) upTo(count int) scopeDead {
+	n := sort.Search(len(s.entries), func(i int) bool { return int64(s.entries[i]) >= int64(count) })
+	return scopeDead{s.entries[:n], s.tokens[:n]}
 }
 
 // add appends an entry.
@@ -62,6 +86,36 @@ func (l *deadLog) df(term string, count int) uint64 {
 	return uint64(sort.Search(len(entries), func(i int) bool { return int64(entries[i]) >= int64(count) }))
 }
 
+// dfAmong is the number of documents with the term among some entries.
+func (l *deadLog) dfAmong(term string, entries []uint32) (n uint64) {
+	l.mu.RLock()
+	all := l.terms[term]
+	l.mu.RUnlock()
+	if len(all) < len(entries) {
+		all, entries = entries, all
+	}
+	for _, e := range entries { // the shorter list, looked up in the longer
+		all = all[gallop(all, e):]
+		if len(all) == 0 {
+			break
+		}
+		if all[0] == e {
+			n++
+		}
+	}
+	return n
+}
+
+// gallop is lowerBound for a d that is likely to lie near the front.
+func gallop(list []uint32, d uint32) int {
+	end := 1
+	for end < len(list) && list[end] < d {
+		end *= 2
+	}
+	from := end / 2
+	return from + lowerBound(list[from:min(end, len(list))], d)
+}
+
 // deadSet tells the dead documents of a segment as one view sees them.
 type deadSet struct {
 	place []uint32 // nil if there are none
@@ -86,21 +140,39 @@ func (s *segment) deadUpTo(r kv.Reader, count int) (deadSet, error) {
 		if err != nil {
 			return deadSet{}, err
 		}
-		if err := s.resolveDead(x); err != nil {
+		core, err := s.getCore(r)
+		if err != nil {
+			return deadSet{}, err
+		}
+		if err := s.resolveDead(x, core); err != nil {
 			return deadSet{}, err
 		}
 	}
 	return deadSet{place: *s.dead.place.Load(), count: uint32(count)}, nil
 }
 
+// deadInScope returns the scope's part of the first count entries.
+func (s *segment) deadInScope(r kv.Reader, sr scopeRange, count int) (scopeDead, error) {
+	if _, err := s.deadUpTo(r, count); count == 0 || err != nil {
+		return scopeDead{}, err
+	}
+	s.dead.mu.RLock()
+	defer s.dead.mu.RUnlock()
+	if all := s.dead.scopes[sr.lo]; all != nil {
+		return all.upTo(count), nil
+	}
+	return scopeDead{}, nil
+}
+
 // resolveDead puts all entries in place.
-func (s *segment) resolveDead(x *localIndex) error {
+func (s *segment) resolveDead(x *localIndex, core *coreColumns) error {
 	l := &s.dead
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.place.Load() == nil {
 		place := make([]uint32, s.docs)
 		l.place.Store(&place)
+		l.scopes = map[uint32]*scopeDead{}
 	}
 	place := *l.place.Load()
 	for i := int(l.resolved.Load()); i < len(l.nums); i++ {
@@ -111,6 +183,14 @@ func (s *segment) resolveDead(x *localIndex) error {
 		if atomic.LoadUint32(&place[local]) == 0 {
 			atomic.StoreUint32(&place[local], uint32(i+1))
 		}
+		lo := core.scopeAt(local).lo
+		in := l.scopes[lo]
+		if in == nil {
+			in = &scopeDead{}
+			l.scopes[lo] = in
+		}
+		in.entries = append(in.entries, uint32(i))
+		in.tokens = append(in.tokens, in.sum()+uint64(core.lens[local]))
 		l.resolved.Store(int64(i + 1))
 	}
 	return nil

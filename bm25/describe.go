@@ -23,11 +23,6 @@ func (v *View) Describe(ctx context.Context, r kv.Reader, nums []uint64) ([]Hit,
 	entries := make([]entry, len(wanted))
 	for i, w := range wanted {
 		entries[i] = entry{part: int32(w.part), local: w.local}
-		if w.part < len(v.set.segs) {
-			if _, err := v.set.segs[w.part].getRows(r); err != nil {
-				return nil, nil, err
-			}
-		}
 	}
 	found, err := q.hits(entries)
 	if err != nil {

@@ -46,9 +46,8 @@ type admission struct {
 	rows    *rowTable
 	exp     *expiryColumns // nil if expiry doesn't matter
 	asOf    Time
-	pass    []bool         // by kind, nil if all pass
-	session *sessionColumn // nil if all pass
-	wanted  uint64         // session
+	pass    []bool // by kind, nil if all pass
+	session int64  // the only one that passes, -1 if all do
 	since   *Time
 	until   *Time
 	active  bool // some document may be refused
@@ -56,7 +55,7 @@ type admission struct {
 
 // bind prepares the filter for a segment; none means that no document passes.
 func (f *Filter) bind(r kv.Reader, s *segment, dead deadSet) (a admission, none bool, err error) {
-	a = admission{dead: dead, since: f.Since, until: f.Until}
+	a = admission{dead: dead, since: f.Since, until: f.Until, session: -1}
 	a.active = dead.place != nil || f.Since != nil || f.Until != nil
 	if a.rows, err = s.getRows(r); err != nil {
 		return a, false, err
@@ -81,14 +80,10 @@ func (f *Filter) bind(r kv.Reader, s *segment, dead deadSet) (a admission, none 
 	}
 	if f.Session != nil {
 		a.active = true
-		if a.session, err = s.getSessions(r); err != nil {
-			return a, false, err
-		}
-		i := slices.Index(a.session.names, *f.Session)
-		if i < 0 {
+		a.session = int64(slices.Index(a.rows.sessions, *f.Session))
+		if a.session < 0 {
 			return a, true, nil
 		}
-		a.wanted = uint64(i)
 	}
 	return a, false, nil
 }
@@ -108,7 +103,7 @@ func (a *admission) admits(i uint32) bool {
 	if !a.active {
 		return true
 	}
-	if a.dead.has(i) || a.session != nil && a.session.ords.at(i) != a.wanted || a.pass != nil && !a.pass[a.rows.at(rowKind, i)] {
+	if a.dead.has(i) || a.session >= 0 && a.rows.at(rowSession, i) != uint64(a.session) || a.pass != nil && !a.pass[a.rows.at(rowKind, i)] {
 		return false
 	}
 	if a.since != nil || a.until != nil {

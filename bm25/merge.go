@@ -85,12 +85,11 @@ func mergeRows(ctx context.Context, r kv.Reader, w *segmentWriter, sources []*me
 
 // rowReader gives the rows of a source.
 type rowReader struct {
-	s        *mergeSource
-	rows     *rowTable
-	exp      *expiryColumns
-	sessions *sessionColumn
-	w        *segmentWriter
-	scope    int // next scope
+	s     *mergeSource
+	rows  *rowTable
+	exp   *expiryColumns
+	w     *segmentWriter
+	scope int // next scope
 }
 
 func newRowReader(r kv.Reader, s *mergeSource, w *segmentWriter) (rd *rowReader, err error) {
@@ -98,10 +97,7 @@ func newRowReader(r kv.Reader, s *mergeSource, w *segmentWriter) (rd *rowReader,
 	if rd.rows, err = s.getRows(r); err != nil {
 		return nil, err
 	}
-	if rd.exp, err = s.getExpiries(r); err != nil {
-		return nil, err
-	}
-	rd.sessions, err = s.getSessions(r)
+	rd.exp, err = s.getExpiries(r)
 	return rd, err
 }
 
@@ -142,7 +138,7 @@ func (rd *rowReader) row(i uint32) row {
 		sec: at.Sec, nsec: at.Nsec,
 		expires: rd.exp.expires.at(i) != 0, expSec: int64(rd.exp.sec.at(i) ^ signBit), expNsec: uint32(rd.exp.nsec.at(i)),
 		kind:    rd.w.kinds.of(rd.rows.kind(i)),
-		session: rd.w.sessions.of(rd.sessions.names[rd.sessions.ords.at(i)]),
+		session: rd.w.sessions.of(rd.rows.session(i)),
 		id:      string(rd.s.ids[i/idPageDocs].at(i % idPageDocs)),
 	}
 }

@@ -192,7 +192,9 @@ func (m *model) checkView(what string, v *View, r kv.Reader, truth *oracle, quer
 		m.checkScores(what, v, r, truth, terms)
 		m.checkDescriptions(what, v, r, truth, f)
 	}
-	term := m.g.word()
+	m.checkFrequencies(what, v, r, truth)
+	m.checkStatistics(what, v, r, truth)
+	term := m.g.anyTerm()
 	if n, err := v.DF(ctx, r, term); err != nil || n != truth.df(term) {
 		m.t.Fatalf("%s: df of %q = %d, %v, want %d", what, term, n, err, truth.df(term))
 	}
@@ -241,7 +243,7 @@ func (m *model) checkDescriptions(what string, v *View, r kv.Reader, truth *orac
 		at := truth.find(num)
 		if at >= 0 {
 			d := &truth.docs[at]
-			want = Hit{Num: num, ID: d.ID, Kind: d.Kind, Sec: d.Sec, Nsec: d.Nsec, Cost: d.Cost}
+			want = Hit{Num: num, ID: d.ID, Scope: d.Scope, Session: d.Session, Kind: d.Kind, Sec: d.Sec, Nsec: d.Nsec, Cost: d.Cost}
 		}
 		if hits[i] != want || known[i] != (at >= 0) {
 			m.t.Fatalf("%s: %d is %+v, %t, want %+v", what, num, hits[i], known[i], want)

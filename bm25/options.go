@@ -35,7 +35,10 @@ type Term struct {
 }
 
 // TermVector is an analysed document: its distinct terms in any order, and its
-// length in tokens (the sum of the frequencies).
+// length in tokens, which scores and token counts go by. Usually that is the sum
+// of the frequencies, but the index doesn't ask for it: terms that mark a feature
+// of the document instead of standing in its text may be left out of Length. They
+// have frequencies, document frequencies and scores like all others.
 type TermVector struct {
 	Terms  []Term
 	Length uint32
@@ -122,9 +125,7 @@ func (o Options) withDefaults() (Options, error) {
 		return o, fmt.Errorf("bm25: empty key prefix: %w", ErrParams)
 	}
 	o.Prefix = append([]byte(nil), o.Prefix...)
-	if o.Params == (Params{}) {
-		o.Params = Params{DefaultK1, DefaultB}
-	}
+	o.Params = o.Params.withDefaults()
 	if err := o.Params.check(); err != nil {
 		return o, err
 	}
@@ -143,6 +144,13 @@ func positive(v, def int) int {
 		return def
 	}
 	return v
+}
+
+func (p Params) withDefaults() Params {
+	if p == (Params{}) {
+		return Params{DefaultK1, DefaultB}
+	}
+	return p
 }
 
 func (p Params) check() error {

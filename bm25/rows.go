@@ -18,6 +18,7 @@ const (
 	rowNsec
 	rowCost
 	rowKind
+	rowSession
 	rowFields
 )
 
@@ -28,6 +29,8 @@ type rowTable struct {
 	stride int
 	fields [rowFields]rowField
 	kinds  []string
+	// sessions has a name for each session in the segment.
+	sessions []string
 }
 
 type rowField struct {
@@ -49,7 +52,8 @@ func (t *rowTable) time(i uint32) Time {
 	return Time{int64(t.at(rowSec, i) ^ signBit), uint32(t.at(rowNsec, i))}
 }
 
-func (t *rowTable) kind(i uint32) string { return t.kinds[t.at(rowKind, i)] }
+func (t *rowTable) kind(i uint32) string    { return t.kinds[t.at(rowKind, i)] }
+func (t *rowTable) session(i uint32) string { return t.sessions[t.at(rowSession, i)] }
 
 func (s *segment) getRows(r kv.Reader) (*rowTable, error) {
 	if t := s.rows.v.Load(); t != nil {
@@ -64,8 +68,11 @@ func (s *segment) loadRows(r kv.Reader) (*rowTable, error) {
 	if t.kinds, err = s.names(r, colKinds, s.kindParts); err != nil {
 		return nil, err
 	}
+	if t.sessions, err = s.names(r, colSessions, s.sessionParts); err != nil {
+		return nil, err
+	}
 	var columns [rowFields]intColumn
-	for i, c := range [rowFields]uint32{colNum, colSec, colNsec, colCost, colKind} {
+	for i, c := range [rowFields]uint32{colNum, colSec, colNsec, colCost, colKind, colSession} {
 		if columns[i], err = s.column(r, c); err != nil {
 			return nil, err
 		}
@@ -75,6 +82,9 @@ func (s *segment) loadRows(r kv.Reader) (*rowTable, error) {
 		t.stride += width
 		if i == rowKind && high >= uint64(len(t.kinds)) {
 			return nil, corrupt("segment %d: unknown kind %d", s.id, high)
+		}
+		if i == rowSession && high >= uint64(len(t.sessions)) {
+			return nil, corrupt("segment %d: unknown session %d", s.id, high)
 		}
 	}
 	t.data = make([]byte, int(s.docs)*t.stride+8)

@@ -38,9 +38,12 @@ func (s *scorer) saturation(tf float64, length uint32) float64 {
 // idf = ln(1 + (N − n + 0.5)/(n + 0.5)), which is positive for every n ≤ N
 // (Robertson and Zaragoza 2009, §3.3, with 1 added as in Lucene).
 func (s *scorer) weight(qtf int, docs, df uint64) float64 {
+	return float64(float64(float64(qtf)*idf(docs, df)) * s.k1p1)
+}
+
+func idf(docs, df uint64) float64 {
 	n := float64(df)
-	idf := fmath.Log(1 + (float64(docs)-n+0.5)/(n+0.5))
-	return float64(float64(float64(qtf)*idf) * s.k1p1)
+	return fmath.Log(1 + (float64(docs)-n+0.5)/(n+0.5))
 }
 
 // Saturations of the shortest documents and lowest frequencies are tabulated,

@@ -15,13 +15,15 @@ import (
 // Hit is a search result: a document's score, and what the index knows of it
 // without reading the caller's record.
 type Hit struct {
-	Num   uint64
-	ID    string
-	Kind  string
-	Score float64 // > 0
-	Sec   int64
-	Nsec  uint32
-	Cost  uint32
+	Num     uint64
+	ID      string
+	Scope   string // as Session and Kind shared with the index
+	Session string
+	Kind    string
+	Score   float64 // > 0
+	Sec     int64
+	Nsec    uint32
+	Cost    uint32
 }
 
 // queryTerm is a distinct term of a query that some live document has.
@@ -242,13 +244,14 @@ func (q *query) hits(entries []entry) ([]Hit, error) {
 	ends := make([]int, len(entries))
 	for i, e := range entries {
 		id, err := q.id(e)
+		if err == nil {
+			err = q.describe(e, &hits[i])
+		}
 		if err != nil {
 			return nil, err
 		}
 		ids = append(ids, id...)
 		ends[i] = len(ids)
-		at := q.time(e)
-		hits[i] = Hit{Num: q.num(e), Kind: q.kind(e), Score: e.score, Sec: at.Sec, Nsec: at.Nsec, Cost: q.cost(e)}
 	}
 	all, from := string(ids), 0
 	for i, end := range ends {
@@ -258,18 +261,26 @@ func (q *query) hits(entries []entry) ([]Hit, error) {
 	return hits, nil
 }
 
-func (q *query) kind(e entry) string {
+// describe fills in what the index knows of a document, but for the id.
+func (q *query) describe(e entry, h *Hit) error {
 	if int(e.part) == len(q.view.set.segs) {
-		return q.view.tail.docs[e.local].Kind
+		d := q.view.tail.docs[e.local]
+		*h = Hit{Num: d.Num, Scope: d.Scope, Session: d.Session, Kind: d.Kind, Score: e.score, Sec: d.Sec, Nsec: d.Nsec, Cost: d.Cost}
+		return nil
 	}
-	return q.view.set.segs[e.part].rows.v.Load().kind(e.local)
-}
-
-func (q *query) cost(e entry) uint32 {
-	if int(e.part) == len(q.view.set.segs) {
-		return q.view.tail.docs[e.local].Cost
+	seg := q.view.set.segs[e.part]
+	core, err := seg.getCore(q.r)
+	if err != nil {
+		return err
 	}
-	return q.view.set.segs[e.part].rows.v.Load().cost(e.local)
+	rows, err := seg.getRows(q.r)
+	if err != nil {
+		return err
+	}
+	at := rows.time(e.local)
+	*h = Hit{Num: rows.num(e.local), Scope: core.scopeAt(e.local).name, Session: rows.session(e.local), Kind: rows.kind(e.local),
+		Score: e.score, Sec: at.Sec, Nsec: at.Nsec, Cost: rows.cost(e.local)}
+	return nil
 }
 
 // Scores returns the scores that Search would give the documents, whatever a

@@ -20,7 +20,6 @@ type segment struct {
 	core     lazy[coreColumns]
 	rows     lazy[rowTable]
 	expiries lazy[expiryColumns]
-	sessions lazy[sessionColumn]
 	ids      lazy[[]*idPage]
 	locals   lazy[localIndex]
 }
@@ -39,19 +38,15 @@ type coreColumns struct {
 	sparse []string     // separators of the term blocks
 }
 
-// scopeRange says that the documents of a scope are those from lo to hi-1.
+// scopeRange says that the documents of a scope are those from lo to hi-1, and
+// what their lengths add up to, dead ones included.
 type scopeRange struct {
 	name   string
 	lo, hi uint32
+	tokens uint64
 }
 
 type expiryColumns struct{ expires, sec, nsec intColumn }
-
-// sessionColumn is a column of strings out of a table.
-type sessionColumn struct {
-	names []string
-	ords  intColumn
-}
 
 func (s *segment) column(r kv.Reader, c uint32) (intColumn, error) {
 	var col intColumn
@@ -117,7 +112,10 @@ func (s *segment) loadCore(r kv.Reader) (*coreColumns, error) {
 		if sr.hi <= lo || sr.hi > s.docs || len(c.scopes) > 0 && text <= c.scopes[len(c.scopes)-1].name {
 			return false
 		}
-		lo = sr.hi
+		for lo < sr.hi {
+			sr.tokens += uint64(c.lens[lo])
+			lo++
+		}
 		c.scopes = append(c.scopes, sr)
 		return true
 	})
@@ -152,23 +150,6 @@ func (s *segment) getExpiries(r kv.Reader) (*expiryColumns, error) {
 	})
 }
 
-func (s *segment) getSessions(r kv.Reader) (*sessionColumn, error) {
-	return s.sessions.get(func() (*sessionColumn, error) {
-		names, err := s.names(r, colSessions, s.sessionParts)
-		if err != nil {
-			return nil, err
-		}
-		o := &sessionColumn{names: names}
-		if err := s.columns(r, colSession, &o.ords); err != nil {
-			return nil, err
-		}
-		if _, high := o.ords.limits(s.docs); high >= uint64(len(names)) {
-			return nil, corrupt("segment %d: unknown session %d", s.id, high)
-		}
-		return o, nil
-	})
-}
-
 // names reads a table of strings.
 func (s *segment) names(r kv.Reader, table, parts uint32) (names []string, err error) {
 	err = s.strings(r, valueRef{seg: s.id, kind: kindColumn, n: table}, parts, func(text string, _ *decoder) bool {
@@ -180,11 +161,23 @@ func (s *segment) names(r kv.Reader, table, parts uint32) (names []string, err e
 
 // scopeOf returns the documents of a scope.
 func (c *coreColumns) scopeOf(name string) (lo, hi uint32) {
+	sr := c.scope(name)
+	return sr.lo, sr.hi
+}
+
+// scope returns a scope, an empty range if there is none of the name.
+func (c *coreColumns) scope(name string) scopeRange {
 	i := sort.Search(len(c.scopes), func(i int) bool { return c.scopes[i].name >= name })
 	if i < len(c.scopes) && c.scopes[i].name == name {
-		return c.scopes[i].lo, c.scopes[i].hi
+		return c.scopes[i]
 	}
-	return 0, 0
+	return scopeRange{}
+}
+
+// scopeAt returns the scope of a document.
+func (c *coreColumns) scopeAt(local uint32) *scopeRange {
+	i := sort.Search(len(c.scopes)-1, func(i int) bool { return c.scopes[i].hi > local })
+	return &c.scopes[i]
 }
 
 // idOf returns the id of a document; it shares memory with a page.

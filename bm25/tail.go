@@ -13,9 +13,10 @@ import (
 // tail holds documents that are not sealed. One writer appends; a view reads
 // what was there when it was made.
 type tail struct {
-	mu    sync.RWMutex // guards lists and the log
-	lists map[string]*tailList
-	log   deadLog // of documents by number
+	mu     sync.RWMutex // guards lists, scopes and the log
+	lists  map[string]*tailList
+	scopes map[string][]tailMember
+	log    deadLog // of documents by number
 
 	// Written by the writer only; a view has its own copies of the headers,
 	// in whose range nothing changes but, atomically, dead.
@@ -28,7 +29,12 @@ type tail struct {
 // tailList is a posting list; readers take its headers under the lock.
 type tailList struct{ docs, tfs []uint32 }
 
-func newTail() *tail { return &tail{lists: map[string]*tailList{}} }
+// tailMember is a document of a scope: its place and length.
+type tailMember struct{ at, length uint32 }
+
+func newTail() *tail {
+	return &tail{lists: map[string]*tailList{}, scopes: map[string][]tailMember{}}
+}
 
 // add appends documents.
 func (t *tail) add(docs []*Doc) {
@@ -39,6 +45,7 @@ func (t *tail) add(docs []*Doc) {
 		t.docs = append(t.docs, d)
 		t.dead = append(t.dead, 0)
 		t.noteKind(d.Kind)
+		t.scopes[d.Scope] = append(t.scopes[d.Scope], tailMember{at, d.Vector.Length})
 		t.tokens += uint64(d.Vector.Length)
 		for _, term := range d.Vector.Terms {
 			l := t.lists[term.Text]
@@ -98,6 +105,14 @@ func (t *tail) list(term string, n int) (docs, tfs []uint32) {
 		docs, tfs = docs[:end], tfs[:end]
 	}
 	return docs, tfs
+}
+
+// scope returns the documents of a scope among the first n.
+func (t *tail) scope(name string, n int) []tailMember {
+	t.mu.RLock()
+	m := t.scopes[name]
+	t.mu.RUnlock()
+	return m[:sort.Search(len(m), func(i int) bool { return int64(m[i].at) >= int64(n) })]
 }
 
 // tailView is what a view sees of a tail.

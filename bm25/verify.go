@@ -54,7 +54,6 @@ type checkedSegment struct {
 	alive  uint64 // documents not found in docs yet
 	locals *localIndex
 	exp    *expiryColumns
-	sess   *sessionColumn
 	rows   *rowTable
 	core   *coreColumns
 }
@@ -108,9 +107,6 @@ func (p *checkedSegment) open(r kv.Reader) (err error) {
 		return err
 	}
 	if p.exp, err = p.getExpiries(r); err != nil {
-		return err
-	}
-	if p.sess, err = p.getSessions(r); err != nil {
 		return err
 	}
 	if _, err = p.idOf(r, 0); err != nil {
@@ -351,7 +347,7 @@ func (c *checker) sealedDoc(p *checkedSegment, d *Doc) error {
 	}
 	lo, hi := p.core.scopeOf(d.Scope)
 	at := p.rows.time(i)
-	have := Doc{Num: d.Num, ID: string(id), Scope: d.Scope, Session: p.sess.names[p.sess.ords.at(i)], Kind: p.rows.kind(i),
+	have := Doc{Num: d.Num, ID: string(id), Scope: d.Scope, Session: p.rows.session(i), Kind: p.rows.kind(i),
 		Sec: at.Sec, Nsec: at.Nsec, Cost: p.rows.cost(i),
 		Expires: p.exp.expires.at(i) != 0, ExpSec: int64(p.exp.sec.at(i) ^ signBit), ExpNsec: uint32(p.exp.nsec.at(i))}
 	if !sameColumns(&have, d) || i < lo || i >= hi {

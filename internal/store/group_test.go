@@ -97,7 +97,7 @@ func TestGroupCommitFailsAlone(t *testing.T) {
 			case 2:
 				// Fails after it has changed something.
 				err := s.submit(ctx, func(tx *tx) error {
-					v := s.analyze("bad")
+					v := s.analyze(&Record{Content: "bad"})
 					_, err := tx.saveDraft(&Draft{Record: Record{ID: "bad-" + id, Content: "bad"}}, &v, false)
 					return errors.Join(err, broken)
 				})

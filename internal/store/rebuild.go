@@ -206,7 +206,7 @@ func (rb *rebuild) end() error {
 		old := textPrefix(rb.s.st.epoch)
 		b.DeleteRange(old, kv.PrefixEnd(old))
 		b.Set(stateKey(), rb.st.encode())
-		b.Set(analyzerKey(), []byte(rb.s.opts.Analyzer.Name()))
+		b.Set(analyzerKey(), []byte(rb.s.analysisName()))
 		b.Delete(rebuildKey())
 		return nil
 	})
@@ -262,7 +262,7 @@ func (rb *rebuild) addRest(b kv.Batch, recs []*stored) error {
 		t.st.tokens += uint64(rec.TokenCount)
 		rb.counts[rec.Scope]++
 		t.writeRecord(rec)
-		t.index.Add(document(rec, rb.s.analyze(rec.Content)))
+		t.index.Add(document(rec, rb.s.analyze(&rec.Record)))
 	}
 	if err := t.index.Apply(b); err != nil {
 		return err

@@ -51,7 +51,7 @@ func (t *tx) redact(id string, missing bool, edit func(*Record) (bool, error)) (
 	if next.Content == old.Content {
 		return true, t.replaceKeeping(next, old)
 	}
-	v := t.s.analyze(next.Content)
+	v := t.s.analyze(&next.Record)
 	next.vector = &v
 	return true, t.put(next, old, &Embedding{Missing: missing})
 }
@@ -85,7 +85,10 @@ func (t *tx) redactVersions(id string, edit func(*Record) (bool, error)) (change
 // replaceKeeping puts a record with the content of the old one, whose vectors it
 // takes over.
 func (t *tx) replaceKeeping(next, old *stored) error {
-	next.vector = t.analyzed(old)
+	if t.s.sameTerms(&next.Record, &old.Record) {
+		next.vector = t.analyzed(old)
+	}
+	t.analyzed(next)
 	vectors, err := t.carry(old.num)
 	if err != nil {
 		return err

@@ -36,6 +36,12 @@ type Options struct {
 	// commit, on the goroutine of the operation that caused it.
 	Evicted func(context.Context, []Eviction)
 
+	// Extra, when set, says what a record is found by beside its content. ExtraName
+	// names its rules: a store that was indexed by others is reindexed. What it
+	// says may depend on nothing but the record.
+	Extra     func(*Record) Extra
+	ExtraName string
+
 	// Index carries the tuning of the text index; Prefix and Tail are set by
 	// the store.
 	Index bm25.Options
@@ -139,7 +145,7 @@ func (s *Store) checkAnalyzer(ctx context.Context) error {
 	} else if !errors.Is(err, kv.ErrNotFound) {
 		return err
 	}
-	name := s.opts.Analyzer.Name()
+	name := s.analysisName()
 	stored, err := kv.GetCopy(s.kv, nil, analyzerKey())
 	switch {
 	case errors.Is(err, kv.ErrNotFound) && s.st.live == 0:
@@ -276,7 +282,7 @@ func (s *Store) documentsFrom(r kv.Reader, from uint64) iter.Seq2[bm25.Doc, erro
 				yield(bm25.Doc{}, err)
 				return
 			}
-			if !yield(document(rec, s.analyze(rec.Content)), nil) {
+			if !yield(document(rec, s.analyze(&rec.Record)), nil) {
 				return
 			}
 		}
@@ -295,38 +301,6 @@ func document(rec *stored, v bm25.TermVector) bm25.Doc {
 		d.ExpSec, d.ExpNsec = exp.Sec, exp.Nsec
 	}
 	return d
-}
-
-// termCounter is scratch space for counting the terms of one text.
-type termCounter struct {
-	terms []string
-	place map[string]int
-}
-
-// analyze returns the terms of a text with their frequencies, in order of
-// first appearance.
-func (s *Store) analyze(text string) bm25.TermVector {
-	c, _ := s.pool.Get().(*termCounter)
-	if c == nil {
-		c = &termCounter{place: make(map[string]int, 64)}
-	}
-	defer func() { s.pool.Put(c) }()
-	c.terms = s.opts.Analyzer.Document(c.terms[:0], text)
-	v := bm25.TermVector{Terms: make([]bm25.Term, 0, len(c.terms)), Length: uint32(len(c.terms))}
-	for _, term := range c.terms {
-		if i, ok := c.place[term]; ok {
-			v.Terms[i].TF++
-			continue
-		}
-		c.place[term] = len(v.Terms)
-		v.Terms = append(v.Terms, bm25.Term{Text: term, TF: 1})
-	}
-	if len(c.terms) > 4096 {
-		*c = termCounter{place: make(map[string]int, 64)} // don't keep a giant's memory
-		return v
-	}
-	clear(c.place)
-	return v
 }
 
 // Close waits for the changes and views that are under way and closes the

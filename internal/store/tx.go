@@ -202,7 +202,7 @@ func (t *tx) unlink(rec *stored) error {
 // analyzed returns the terms of a record, analysing it now if need be.
 func (t *tx) analyzed(rec *stored) *bm25.TermVector {
 	if rec.vector == nil {
-		v := t.s.analyze(rec.Content)
+		v := t.s.analyze(&rec.Record)
 		rec.vector = &v
 	}
 	return rec.vector

@@ -142,7 +142,9 @@ func (t *tx) saveDraft(d *Draft, v *bm25.TermVector, skipEqual bool) (saved bool
 	if old.Content != next.Content {
 		return true, t.put(next, old, &d.Embedding)
 	}
-	old.vector = v
+	if t.s.sameTerms(&old.Record, &next.Record) {
+		old.vector = v
+	}
 	return true, t.replaceKeeping(next, old)
 }
 
@@ -196,7 +198,7 @@ func (s *Store) analyzeAll(ctx context.Context, recs []Draft) ([]bm25.TermVector
 	workers := min(runtime.GOMAXPROCS(0), (len(recs)+31)/32)
 	if workers == 1 {
 		for i := range recs {
-			vectors[i] = s.analyze(recs[i].Content)
+			vectors[i] = s.analyze(&recs[i].Record)
 		}
 		return vectors, ctx.Err()
 	}
@@ -204,7 +206,7 @@ func (s *Store) analyzeAll(ctx context.Context, recs []Draft) ([]bm25.TermVector
 	for w := range workers {
 		wg.Go(func() {
 			for i := w; i < len(recs) && ctx.Err() == nil; i += workers {
-				vectors[i] = s.analyze(recs[i].Content)
+				vectors[i] = s.analyze(&recs[i].Record)
 			}
 		})
 	}
@@ -235,11 +237,7 @@ func equalMetadata(a, b json.RawMessage) bool {
 // update that changes nothing leaves no trace. change may run more than once. e
 // is what the embedder made of the new content.
 func (s *Store) Update(ctx context.Context, id string, content *string, e Embedding, change func(*Record) error) (Record, error) {
-	var fresh *bm25.TermVector
-	if content != nil {
-		v := s.analyze(*content)
-		fresh = &v
-	}
+	ahead := s.analyzeAhead(id, content, change)
 	var result Record
 	err := s.submit(ctx, func(t *tx) error {
 		old, err := t.find(id)
@@ -264,8 +262,11 @@ func (s *Store) Update(ctx context.Context, id string, content *string, e Embedd
 			result = old.Record
 			return nil
 		}
-		next.vector = fresh
+		if ahead != nil && s.sameTerms(&ahead.Record, &next.Record) {
+			next.vector = ahead.vector
+		}
 		if content != nil {
+			t.analyzed(next)
 			return errors.Join(t.keepVersion(old), t.put(next, old, &e))
 		}
 		if err := t.keepVersion(old); err != nil {
@@ -274,6 +275,31 @@ func (s *Store) Update(ctx context.Context, id string, content *string, e Embedd
 		return t.replaceKeeping(next, old)
 	})
 	return result, err
+}
+
+// analyzeAhead analyses what an update is about to make of an entry, outside of
+// the store's lock; nil if that can't be told yet. The update checks that it is
+// what it has to be.
+func (s *Store) analyzeAhead(id string, content *string, change func(*Record) error) *stored {
+	if content == nil {
+		return nil
+	}
+	v, err := s.View()
+	if err != nil {
+		return nil
+	}
+	rec, err := v.Get(id)
+	if v.Close() != nil || err != nil {
+		return nil
+	}
+	next := &stored{Record: *rec}
+	next.Content = *content
+	if change(&next.Record) != nil {
+		return nil
+	}
+	terms := s.analyze(&next.Record)
+	next.vector = &terms
+	return next
 }
 
 // keepVersion adds a record to the history of its id and trims that to the
@@ -384,7 +410,7 @@ func (s *Store) vectorsOf(ids []string) (map[uint64]bm25.TermVector, error) {
 		if err != nil {
 			return nil, errors.Join(err, v.Close())
 		}
-		known[num] = s.analyze(rec.Content)
+		known[num] = s.analyze(&rec.Record)
 	}
 	return known, v.Close()
 }

@@ -39,6 +39,12 @@ func Pipelines() []Pipeline {
 	return []Pipeline{
 		{Name: DefaultPipeline, What: "the zero Config with the embedder", Configure: asIs},
 		{Name: "text", What: "no embedder: words alone", Configure: withoutEmbedder},
+		{Name: "row5ish", What: "no neighbours and so on", Configure: func(c *contextforge.Config) {
+			r := contextforge.RankingDefault()
+			r.Neighbours, r.AnswerTerms, r.NeighbourMeaning, r.Substance, r.QuestionLoss, r.TimeGain, r.SessionShare, r.SessionB = 0, 0, 0, 0, 0, 0, 0, 0
+			r.DecayFloor = 1
+			c.Ranking = r
+		}},
 		{Name: "no-lexicon", What: "the English lexicon lends nothing", Configure: withoutLexicon},
 		{Name: "no-decay", What: "age does not count", Configure: ranking(func(r *contextforge.Ranking) { r.DecayFloor = 1 })},
 		{Name: "no-overlap", What: "repetitions don't wait", Configure: ranking(func(r *contextforge.Ranking) { r.MaxOverlap = 0 })},
@@ -100,7 +106,7 @@ func bare(lexicalShare float64) contextforge.Ranking {
 
 func reference(r contextforge.Ranking) func(*contextforge.Config) {
 	return func(c *contextforge.Config) {
-		c.Ranking = r
+		c.Ranking, c.TextOnly = r, true
 		standardWords(c)
 	}
 }
