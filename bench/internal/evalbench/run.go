@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/contextforge-go/contextforge"
@@ -191,40 +193,67 @@ func (b *bench) categories() (names []string) {
 	return names
 }
 
-// ask asks every question and returns the figures of the answers.
+// ask asks every question and returns the figures of the answers. What is timed is asked
+// alone, one question after another, the rest on all processors.
 func (b *bench) ask(ctx context.Context, a *asked) (scores [][]float64, times measure.Times, err error) {
+	first := make([][]found, len(b.queries))
 	for i, q := range b.queries {
 		if i == 0 { // the first search of a memory builds what the later ones use
 			if _, err := a.query(ctx, q, shallow); err != nil {
 				return nil, nil, err
 			}
 		}
-		var first []found
 		took, err := measure.Clock(func() (err error) {
-			first, err = a.query(ctx, q, shallow)
+			first[i], err = a.query(ctx, q, shallow)
 			return err
 		})
 		if err != nil {
 			return nil, nil, err
 		}
-		deeper, err := a.query(ctx, q, deep)
-		if err != nil {
-			return nil, nil, err
-		}
-		rendered := map[int][]found{}
-		for _, tokens := range budgets() {
-			if rendered[tokens], err = a.render(ctx, q, tokens, b.options.Render); err != nil {
-				return nil, nil, err
-			}
-		}
-		got := b.set.newAnswer(q, b.sessions, first, deeper, rendered)
-		row := make([]float64, len(b.figures))
-		for k, f := range b.figures {
-			row[k] = f.of(got)
-		}
-		scores, times = append(scores, row), append(times, took)
+		times = append(times, took)
 	}
-	return scores, times, nil
+	scores = make([][]float64, len(b.queries))
+	err = divided(len(b.queries), func(i int) (err error) {
+		scores[i], err = b.judge(ctx, a, b.queries[i], first[i])
+		return err
+	})
+	return scores, times, err
+}
+
+// judge asks a question for the rest that its figures need, and returns them.
+func (b *bench) judge(ctx context.Context, a *asked, q *Query, first []found) ([]float64, error) {
+	deeper, err := a.query(ctx, q, deep)
+	if err != nil {
+		return nil, err
+	}
+	rendered := map[int][]found{}
+	for _, tokens := range budgets() {
+		if rendered[tokens], err = a.render(ctx, q, tokens, b.options.Render); err != nil {
+			return nil, err
+		}
+	}
+	got := b.set.newAnswer(q, b.sessions, first, deeper, rendered)
+	row := make([]float64, len(b.figures))
+	for k, f := range b.figures {
+		row[k] = f.of(got)
+	}
+	return row, nil
+}
+
+// divided calls do for 0 to n-1, divided among the processors, and returns the errors.
+func divided(n int, do func(i int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), max(n, 1))
+	errs := make([]error, workers)
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			for i := w; i < n && errs[w] == nil; i += workers {
+				errs[w] = do(i)
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
 }
 
 // compare sets the differences of every pipeline to the first, over the main questions

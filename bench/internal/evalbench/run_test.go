@@ -286,6 +286,30 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// Every index is done once, whatever their number; an error is returned.
+func TestDivided(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 101} {
+		done := make([]int, n)
+		if err := divided(n, func(i int) error { done[i]++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		for i, times := range done {
+			if times != 1 {
+				t.Errorf("%d of %d is done %d times", i, n, times)
+			}
+		}
+	}
+	broken := errors.New("broken")
+	if err := divided(9, func(i int) error {
+		if i == 4 {
+			return broken
+		}
+		return nil
+	}); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestRunFails(t *testing.T) {
 	all, err := Find(sets, "")
 	if err != nil {
