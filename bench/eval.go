@@ -26,7 +26,7 @@ import (
 type evalFlags struct {
 	options                             evalbench.Options
 	data, corpus, pipelines, categories string
-	embedder, label, out                string
+	embedder, label, out, doc           string
 	rankings                            []string
 	json, scopes                        bool
 }
@@ -41,6 +41,11 @@ func runEval(ctx context.Context, args []string) error {
 		return err
 	}
 	r.Label = f.label
+	if f.doc != "" {
+		if err := fill(r, f.doc); err != nil {
+			return fmt.Errorf("--doc: %w", err)
+		}
+	}
 	return f.write(r)
 }
 
@@ -61,6 +66,7 @@ func (f *evalFlags) parse(args []string) error {
 	set.IntVar(&o.Resamples, "resamples", 10_000, "samples of questions that the intervals come from")
 	set.StringVar(&o.Vectors, "cache", "", "folder for vectors (default: one in the user's cache folder)")
 	set.BoolVar(&f.json, "json", false, "write JSON")
+	set.StringVar(&f.doc, "doc", "", "RUN=FILE: write the figures into the tables of a Markdown file that are of this run")
 	set.StringVar(&f.out, "out", "", "file for the result (default: standard output)")
 	if err := set.Parse(args); err != nil {
 		return err
@@ -164,6 +170,23 @@ func (f *evalFlags) model() (contextforge.Embedder, error) {
 		return allminilm.New(minilm.Config{})
 	}
 	return minilm.Load(f.embedder, minilm.Config{})
+}
+
+// fill writes figures into the tables of a file.
+func fill(r *evalbench.Report, where string) error {
+	name, path, ok := strings.Cut(where, "=")
+	if !ok {
+		return fmt.Errorf("%q, want RUN=FILE", where)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	filled, err := r.Fill(string(text), name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.WriteFile(path, []byte(filled), 0o644)
 }
 
 // write writes a report to the file that was asked for, or to standard output.

@@ -100,6 +100,8 @@ func TestEvalRefuses(t *testing.T) {
 		{"--data", diary, "--resamples", "0"},
 		{"--data", diary, "--label", "all,none"},
 		{"--data", diary, "surplus"},
+		{"--data", diary, "--embedder", "none", "--resamples", "1", "--doc", "nothing"},
+		{"--data", diary, "--embedder", "none", "--resamples", "1", "--doc", "x=" + none},
 		{"--unheardof"},
 	} {
 		if err := run(t.Context(), append([]string{"eval"}, args...)); err == nil {
@@ -135,5 +137,19 @@ func TestEval(t *testing.T) {
 	}
 	if err := run(t.Context(), []string{"eval", "--data", diary, "--embedder", "none", "--resamples", "5"}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestEvalDoc(t *testing.T) {
+	doc := filepath.Join(t.TempDir(), "doc.md")
+	if err := os.WriteFile(doc, []byte("<!-- eval small | diary/main/ndcg10 -->\n<!-- eval end -->\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), []string{"eval", "--data", diary, "--embedder", "none", "--resamples", "1", "--doc", "small=" + doc, "--out", doc + ".txt"}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(doc)
+	if err != nil || !strings.Contains(string(text), "| default | 0.") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }
