@@ -153,3 +153,34 @@ func TestEvalDoc(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
+
+// Every table of the document can be filled.
+func TestRetrievalDoc(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "retrieval.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := new(evalbench.Report).Fill(string(text), "no run")
+	if err != nil || same != string(text) {
+		t.Errorf("%v", err)
+	}
+	script, err := os.ReadFile("eval-results.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part := range strings.SplitSeq(string(text), "<!-- eval ") {
+		runs, columns, ok := strings.Cut(part, " | ")
+		for _, name := range strings.Split(runs, "+") {
+			if ok && strings.HasPrefix(columns, "locomo") && !strings.Contains(string(script), name) {
+				t.Errorf("nothing measures the run %q", name)
+			}
+		}
+	}
+	for line := range strings.Lines(string(script)) {
+		if fields := strings.Fields(line); len(fields) > 3 && fields[0] == "measure" && fields[1] != `"$model"` {
+			if _, err := evalbench.Named(fields[3]); err != nil {
+				t.Errorf("%s: %v", fields[1], err)
+			}
+		}
+	}
+}
