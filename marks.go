@@ -33,7 +33,8 @@ func extraOf(rec *store.Record) store.Extra {
 	if rec.SessionID == "" {
 		return store.Extra{}
 	}
-	dates := timex.Resolve([]string{timex.Own(rec.Timestamp)}, rec.Content, rec.Timestamp)
+	at := rec.Timestamp.UTC() // a record keeps the instant, not the zone
+	dates := timex.Resolve([]string{timex.Own(at)}, rec.Content, at)
 	extra := store.Extra{Text: strings.Join(dates, " ")}
 	if strings.ContainsAny(rec.Content, questionMarks) {
 		extra.Marks = append(extra.Marks, markAsks)
