@@ -90,7 +90,7 @@ func TestDistillCutOffEverywhere(t *testing.T) {
 		m := open(t, contextforge.Config{KV: pairs, Embedder: newBag()})
 		distillTo(t, m, gives("Before.", states("The API port is 80.", "It rains.")...), contextforge.DistillOptions{})
 		before := stored(t, m)
-		use := context.Context(ctx)
+		use := ctx
 		if questions >= 0 {
 			counted := &countedContext{Context: ctx}
 			counted.left.Store(questions)

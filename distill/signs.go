@@ -155,9 +155,9 @@ func (s *signs) says(i int, some ...string) bool {
 	return i >= 0 && i < len(s.list) && slices.Contains(some, s.list[i])
 }
 
-// any reports whether a word is of a sense.
-func (s *signs) any(kind sense) bool {
-	return slices.ContainsFunc(s.senses, func(k sense) bool { return k&kind != 0 })
+// predicates reports whether there is a verb that makes a statement of the words.
+func (s *signs) predicates() bool {
+	return slices.ContainsFunc(s.senses, func(kind sense) bool { return kind&finite != 0 })
 }
 
 // first returns where the sentence begins behind words like "ok" and "and".
@@ -209,7 +209,7 @@ func (s *signs) settles() bool {
 		return true
 	case s.hasAny([]string{"lets", "were going to", "we are going to", "i am going to", "off the table"}):
 		return n >= 3
-	case s.says(at-1, "so", "then") && s.says(at, "we"), s.hasAny([]string{"so we", "then we"}) && s.any(finite):
+	case s.says(at-1, "so", "then") && s.says(at, "we"), s.hasAny([]string{"so we", "then we"}) && s.predicates():
 		return true
 	case s.promises() || s.says(at, "we") && s.says(at+1, "take", "start", "go", "do"):
 		return s.concrete && n >= 4
@@ -261,7 +261,7 @@ func (s *signs) demands() bool {
 		return len(s.list) >= 3
 	case s.hasAny([]string{"must", "mustnt", "has to", "needs to be", "need to be", "shouldnt be", "should stay"}):
 		return !s.says(at, "i", "you", "must") && !s.hasAny([]string{"must be", "must have"}) && len(s.list) >= 4
-	case s.hasAny([]string{"always", "never"}) && !s.any(finite) && !s.happened():
+	case s.hasAny([]string{"always", "never"}) && !s.predicates() && !s.happened():
 		return len(s.list) >= 3
 	}
 	return s.is(at+1, wishing) && !s.says(at, "it", "that", "this", "who", "what")
@@ -288,7 +288,7 @@ func (s *signs) instructs() bool {
 func (s *signs) tells() bool {
 	n, at := len(s.list), s.first()
 	switch {
-	case n-at < 3, s.says(at, "you", "what", "how", "why"), !s.any(finite) && !s.happened() && !(s.strong && n-at >= 5), s.praises():
+	case n-at < 3, s.says(at, "you", "what", "how", "why"), !s.predicates() && !s.happened() && !(s.strong && n-at >= 5), s.praises():
 		return false
 	case s.concrete:
 		return true
@@ -333,7 +333,7 @@ func (s *signs) report() (Kind, bool) {
 		return State, true
 	case s.some && (s.promises() || s.says(at, "im", "were") && s.says(at+1, "sending", "adding", "booking", "moving")):
 		return Decision, true
-	case s.some && (s.says(at, "ive", "weve", "i", "we") && (s.says(at+1, "have") || s.happened() || s.says(at, "ive", "weve"))), s.strong && s.says(at, "your") && s.any(finite):
+	case s.some && (s.says(at, "ive", "weve", "i", "we") && (s.says(at+1, "have") || s.happened() || s.says(at, "ive", "weve"))), s.strong && s.says(at, "your") && s.predicates():
 		return State, true
 	}
 	return "", false
