@@ -15,8 +15,12 @@ import (
 // setting is what is known of the conversation that a sentence is from.
 type setting struct {
 	names    bool            // capitals inside of a sentence mean names
-	speakers map[string]bool // the words of their names, folded
+	speakers map[string]bool // the words of their names, folded, and their beginnings
 }
+
+// shortestName is the number of bytes from which on the beginning of a name calls
+// somebody: "Mel" for Melanie.
+const shortestName = 3
 
 func settingOf(turns []turn) setting {
 	s := setting{speakers: map[string]bool{}}
@@ -24,7 +28,9 @@ func settingOf(turns []turn) setting {
 	for _, t := range turns {
 		words = append(words, allWords(t.text)...)
 		for _, word := range allWords(t.name) {
-			s.speakers[word] = true
+			for end := min(shortestName, len(word)); end <= len(word); end++ {
+				s.speakers[word[:end]] = true
+			}
 		}
 	}
 	s.names = !writesNounsLarge(words)
@@ -35,22 +41,8 @@ func settingOf(turns []turn) setting {
 // who speak, who are mostly addressed.
 func (s *setting) named(text string) bool {
 	return s.names && slices.ContainsFunc(namesOf(text, true), func(name string) bool {
-		return slices.ContainsFunc(allWords(name), func(word string) bool { return !s.speaks(word) })
+		return slices.ContainsFunc(allWords(name), func(word string) bool { return !s.speakers[word] })
 	})
-}
-
-// speaks reports whether a word is the name of somebody who speaks, or its
-// beginning.
-func (s *setting) speaks(word string) bool {
-	if s.speakers[word] {
-		return true
-	}
-	for name := range s.speakers {
-		if len(word) >= 3 && strings.HasPrefix(name, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // sense is what a word may be good for; a word can be of several senses.
