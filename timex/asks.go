@@ -31,8 +31,9 @@ func Current(query string) bool {
 }
 
 // Past reports whether the question asks for an earlier state: "used to",
-// "before", "previously", "originally", "at first", "back then", "former",
-// "in 2019", or the like in another language.
+// "previously", "originally", "at first", "back then", "former", "in 2019", a
+// "before" that ends the sentence, or the like in another language. Before an
+// event is [Anchor]'s.
 func Past(query string) bool {
 	s := scan(query)
 	for s.next() {
@@ -69,7 +70,7 @@ func (s *scanner) holds(p *phrase) bool {
 	case p.sense&senseOpens != 0 && !s.back(len(p.before)).first, p.sense&senseAccent != 0 && !s.back(0).accented:
 		return false
 	case p.sense&senseWeak != 0:
-		return spokenIn(s.text)&p.langs != 0
+		return s.language()&p.langs != 0
 	}
 	return true
 }
@@ -101,8 +102,12 @@ func (s *scanner) past() bool {
 		}
 	case "before":
 		next := s.ahead()
-		return !(next.follows() && (next.is("long") || next.kind == kindNext || next.kind == kindDay || next.is("yesterday"))) &&
-			!(one.is("day") && t.follows())
+		return !next.close() || next.start == next.end || next.is("that") || next.is("this") || next.is("then") || next.kind == kindNow
+	case "avant", "antes", "prima": // of an event, unless they end the sentence
+		next := s.ahead()
+		return next.kind != kindOf && (t.entry.word != "avant" || !next.follows() || next.start == next.end)
+	case "beginning":
+		return !s.endsBefore("of")
 	}
 	return true
 }
@@ -116,8 +121,28 @@ func (s *scanner) usedTo() bool {
 			return false
 		}
 	}
+	if s.back(1).is("use") && !s.earlier("did") {
+		return false
+	}
 	next := s.ahead()
 	return !next.is("it") && !next.is("the") && !next.is("this") && !next.is("that")
+}
+
+// endsBefore reports whether that word follows the current one.
+func (s *scanner) endsBefore(word string) bool {
+	next := s.ahead()
+	return next.follows() && next.is(word)
+}
+
+// earlier reports whether the word stands before the current one in its
+// sentence, not too far away.
+func (s *scanner) earlier(word string) bool {
+	for i := 1; i < history && !s.back(i-1).first; i++ {
+		if s.back(i).is(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // inYear recognises "in 2019".
@@ -169,13 +194,8 @@ func (s *scanner) presentStill(t, one *token) bool {
 			return false
 		}
 	}
-	for i := 1; i < history && !s.back(i-1).first; i++ {
-		if e := s.back(i).entry; e != nil {
-			switch e.word {
-			case "was", "were", "did", "had":
-				return false
-			}
-		}
+	if s.earlier("was") || s.earlier("were") || s.earlier("did") || s.earlier("had") {
+		return false
 	}
 	next := s.ahead()
 	if next.close() && next.entry != nil {

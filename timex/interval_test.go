@@ -74,6 +74,12 @@ func TestIntervalBounds(t *testing.T) {
 		{"two days after 7 May 2022", "2022-05-09", "2022-05-10"}, {"three weeks before Christmas 2022", "2022-12-03", "2022-12-10"},
 		{"in 2022 or in 2020", "2020-01-01", "2023-01-01"}, {"in May 2022, on 7 May 2022", "2022-05-07", "2022-05-08"},
 		{"three weeks before the trip", "", ""}, {"What did I do after the trip in May?", "", ""}, {"since when", "", ""},
+		{"on the Sunday before October 25, 2022", "2022-10-23", "2022-10-24"}, {"the week before August 3, 2022", "2022-07-27", "2022-08-03"},
+		{"last weekend before April 10, 2022", "2022-04-09", "2022-04-11"}, {"the weekend after 3rd August 2022", "2022-08-06", "2022-08-08"},
+		{"the day after 3 August 2022", "2022-08-04", "2022-08-05"}, {"the Friday after 3 August 2022", "2022-08-05", "2022-08-06"},
+		{"say goodbye to on 3 June, 2022", "2022-06-03", "2022-06-04"}, {"as of 3 June, 2022", beginning, "2022-06-04"},
+		{"an aspect of autumn", "", ""}, {"plans for the summer", "", ""}, {"during the summer", "2022-06-01", "2022-09-01"},
+		{"during their trip last year", "2022-01-01", "2023-01-01"}, {"the week before the trip in 2022", "", ""},
 		{"in 2022, before the trip", "2022-01-01", "2023-01-01"}, {"before that", "", ""},
 	})
 }

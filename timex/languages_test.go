@@ -114,10 +114,11 @@ func TestCurrentLanguages(t *testing.T) {
 func TestPast(t *testing.T) {
 	checkTruths(t, "Past", Past, []truth{
 		{"Where did she use to live?", true}, {"Where she used to live", true}, {"is he used to it", false}, {"a tool is used to cut", false},
-		{"he got used to noise", false}, {"Where did she live before?", true}, {"What did he do before the trip?", true}, {"before long", false},
+		{"he got used to noise", false}, {"Where did she live before?", true}, {"What did he do before the trip?", false}, {"before that", true}, {"what does he use to cut it", false},
+		{"in the beginning of May", false}, {"in the beginning", true}, {"avant le voyage", false}, {"Où vivait-elle avant ?", true}, {"antes de ir", false}, {"before long", false},
 		{"the day before yesterday", false}, {"before tomorrow", false}, {"previously", true}, {"what was the plan originally", true}, {"at first", true},
 		{"back then", true}, {"in 2019", true}, {"in 2190", false}, {"her former boss", true}, {"Where does she live now?", false}, {"", false},
 		{"Wo wohnte sie früher?", true}, {"damals", true}, {"auparavant", true}, {"à l'époque", true}, {"¿Qué hacía antes en casa?", true}, {"solía", true},
-		{"cosa faceva prima di venire", true}, {"naquela época", true}, {"vroeger", true}, {"以前住在哪里", true}, {"昔", true}, {"im Jahr 2019", false},
+		{"cosa faceva prima di venire", false}, {"cosa faceva la mia amica prima?", true}, {"naquela época", true}, {"vroeger", true}, {"以前住在哪里", true}, {"昔", true}, {"im Jahr 2019", false},
 	})
 }

@@ -56,7 +56,7 @@ const (
 	kindOn               // on
 	kindFor              // for
 	kindFrom             // from
-	kindTo               // to, until
+	kindTo               // to; value 1 until
 	kindBetween          // between
 	kindAnd              // and
 	kindOf               // of
