@@ -115,10 +115,12 @@ func (s *scanner) past() bool {
 // usedTo tells "he used to smoke" from "he is used to smoke", which ends in the
 // current word.
 func (s *scanner) usedTo() bool {
-	if verb := s.back(2); s.back(1).close() && verb.entry != nil {
-		switch verb.entry.word {
-		case "am", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got", "getting", "m", "re":
-			return false
+	for i := 2; i <= 3 && s.back(i-1).close(); i++ { // is used to, is it used to
+		if verb := s.back(i); verb.entry != nil {
+			switch verb.entry.word {
+			case "am", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got", "getting", "m", "re":
+				return false
+			}
 		}
 	}
 	if s.back(1).is("use") && !s.earlier("did") {
@@ -177,11 +179,8 @@ func (s *scanner) presentNow(t, one *token) bool {
 // "now and then", "now and again".
 func (s *scanner) nowAndThen() bool {
 	probe := scanner{lex: s.lex, text: s.text, pos: s.pos, count: s.count}
-	if !probe.next() || !probe.next() || probe.back(0).entry == nil {
-		return false
-	}
-	word := probe.back(0).entry.word
-	return word == "then" || word == "again"
+	s.read += 2
+	return probe.next() && probe.next() && (probe.back(0).is("then") || probe.back(0).is("again"))
 }
 
 // presentStill leaves out the noun and the adjective (a still, still life, to

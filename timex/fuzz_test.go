@@ -4,6 +4,8 @@
 package timex
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +108,40 @@ func TestAllocations(t *testing.T) {
 			t.Errorf("%s: %v allocations", name, n)
 		}
 	}
+}
+
+// Every word that the rules compare with is in the lexicon; otherwise they would
+// never find it.
+func TestRuleWords(t *testing.T) {
+	for _, file := range []string{"asks.go", "phrase.go", "resolve.go", "daywords.go", "written.go", "interval.go", "intervaldate.go", "anchor.go", "mentions.go"} {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, pattern := range []string{`\.is\("([^"]+)"\)`, `(?s)\bcase ((?:"[^"]+",?\s*)+):`} {
+			for _, match := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(source), -1) {
+				for _, word := range regexp.MustCompile(`\pL+`).FindAllString(match[1], -1) {
+					if e := words().entry(word); e.kind == kindNone && e.hint == 0 && len(e.ends) == 0 && !partOfPhrase(e) {
+						t.Errorf("%s: %q isn't in the lexicon", file, word)
+					}
+				}
+			}
+		}
+	}
+}
+
+func partOfPhrase(e *entry) bool {
+	for _, other := range words().table {
+		if other == nil {
+			continue
+		}
+		for _, p := range other.ends {
+			if slices.Contains(p.before, e) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // The lexicon's words are folded, short enough, and mean one thing.

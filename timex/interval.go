@@ -239,8 +239,11 @@ func (q *question) counted(i int) (s span, after int, ok bool) {
 	switch t := q.at(i); {
 	case t.kind == kindAgoFirst && (t.value == 0 || t.accented), t.is("a") && q.at(i-1).is("y"):
 		start++
-	case t.kind == kindLast && t.value == 0:
+	case t.kind == kindLast && t.value != 1:
 		n, unit, end := q.amount(i + 1)
+		if u := q.at(i + 1); t.value == 3 && q.next(i+1, kindUnit) && u.value != unitHour {
+			n, unit, end = 1, u.value, i+2 // the past week
+		}
 		if unit == 0 || n > maxUnits {
 			return s, i, false
 		}

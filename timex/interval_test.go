@@ -58,7 +58,7 @@ func TestIntervalRelative(t *testing.T) {
 		{"on Friday", "2023-05-05", "2023-05-06"}, {"on Monday", "2023-05-08", "2023-05-09"}, {"last May", "2022-05-01", "2022-06-01"},
 		{"last April", "2023-04-01", "2023-05-01"}, {"next May", "2024-05-01", "2024-06-01"}, {"three weeks ago", "2023-04-17", "2023-04-24"},
 		{"two days ago", "2023-05-06", "2023-05-07"}, {"a couple of months ago", "2023-03-01", "2023-04-01"}, {"five years ago", "2018-01-01", "2019-01-01"},
-		{"in the last three weeks", "2023-04-17", "2023-05-09"}, {"the past 10 days", "2023-04-28", "2023-05-09"}, {"300 weeks ago", "", ""},
+		{"in the last three weeks", "2023-04-17", "2023-05-09"}, {"the past week", "2023-05-01", "2023-05-09"}, {"half past two", "", ""}, {"the past", "", ""}, {"the past 10 days", "2023-04-28", "2023-05-09"}, {"300 weeks ago", "", ""},
 		{"the last time", "", ""}, {"next", "", ""}, {"the last 300 days", "", ""}, {"a few days ago", "2023-05-05", "2023-05-06"},
 	})
 }

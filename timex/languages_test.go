@@ -113,7 +113,7 @@ func TestCurrentLanguages(t *testing.T) {
 
 func TestPast(t *testing.T) {
 	checkTruths(t, "Past", Past, []truth{
-		{"Where did she use to live?", true}, {"Where she used to live", true}, {"is he used to it", false}, {"a tool is used to cut", false},
+		{"Where did she use to live?", true}, {"Where she used to live", true}, {"is he used to it", false}, {"a tool is used to cut", false}, {"What is it used to make?", false},
 		{"he got used to noise", false}, {"Where did she live before?", true}, {"What did he do before the trip?", false}, {"before that", true}, {"what does he use to cut it", false},
 		{"in the beginning of May", false}, {"in the beginning", true}, {"avant le voyage", false}, {"Où vivait-elle avant ?", true}, {"antes de ir", false}, {"before long", false},
 		{"the day before yesterday", false}, {"before tomorrow", false}, {"previously", true}, {"what was the plan originally", true}, {"at first", true},

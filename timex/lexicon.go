@@ -44,8 +44,8 @@ const (
 	kindUnits            // a unit's plural
 	kindSeason           // value 0 (spring) to 3 (winter)
 	kindHoliday          // value its first day as month*100 + day
-	kindLast             // last
-	kindNext             // next
+	kindLast             // last; value 1: also after the noun, 3: past, of a span only
+	kindNext             // next; value 1: also after the noun, 2: the end of "que viene"
 	kindThis             // this
 	kindAgo              // ago, after the number
 	kindSince            // since

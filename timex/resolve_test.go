@@ -33,7 +33,7 @@ func TestResolveEnglish(t *testing.T) {
 		{"the day before, yesterday", "7 May 2023"},
 		{"last Monday", "1 May 2023"}, {"last tues", "2 May 2023"}, {"last Sunday", "7 May 2023"}, {"next Monday", "15 May 2023"},
 		{"next Wed", "10 May 2023"}, {"on Monday", ""}, {"a weekend trip", "6 May 2023"}, {"next weekend", ""},
-		{"last week", "1 May 2023"}, {"next week", "15 May 2023"}, {"the next week he left", ""}, {"the last week of June", ""},
+		{"last week", "1 May 2023"}, {"the past week", ""}, {"next week", "15 May 2023"}, {"the next week he left", ""}, {"the last week of June", ""},
 		{"last month", "April 2023"}, {"next month", "June 2023"}, {"last year", "2022"}, {"next year", "2024"},
 		{"two days ago", "6 May 2023"}, {"a week ago", "1 May 2023"}, {"five months ago", "December 2022"}, {"ten years ago", "2013"},
 		{"a few days ago", "5 May 2023"}, {"a couple of weeks ago", "24 April 2023"}, {"a couple weeks ago", "24 April 2023"},
