@@ -180,7 +180,12 @@ func (s *scanner) presentNow(t, one *token) bool {
 func (s *scanner) nowAndThen() bool {
 	probe := scanner{lex: s.lex, text: s.text, pos: s.pos, count: s.count}
 	s.read += 2
-	return probe.next() && probe.next() && (probe.back(0).is("then") || probe.back(0).is("again"))
+	for range 2 {
+		if !probe.next() {
+			return false
+		}
+	}
+	return probe.back(0).is("then") || probe.back(0).is("again")
 }
 
 // presentStill leaves out the noun and the adjective (a still, still life, to

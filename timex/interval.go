@@ -133,25 +133,13 @@ func (q *question) beside(i int) int {
 func (q *question) between(i int) (s span, after int, ok bool) {
 	open := q.at(i).kind == kindFrom
 	s, after, ok = q.date(q.article(i+1), true)
-	year := false
-	if !ok && q.at(i+1).kind == kindMonthWeak {
-		return s, i + 1, false
-	}
 	if !ok {
 		return s, i + 1, false
 	}
-	year = q.at(after - 1).isYear()
 	if join := q.at(after).kind; join == kindAnd || join == kindTo || q.at(after).is("en") {
 		if last, end, found := q.date(q.article(after+1), true); found {
-			if !year && q.at(end-1).isYear() { // between March and May 2022
-				s = s.inYear(last)
-			}
-			if last.from.less(s.from) && !q.at(end-1).isYear() { // between November and March
-				last = span{last.from.moveMonths(12), last.to.moveMonths(12)}
-				if q.today.less(last.from) {
-					last = span{last.from.moveMonths(-12), last.to.moveMonths(-12)}
-					s = span{s.from.moveMonths(-12), s.to.moveMonths(-12)}
-				}
+			if !q.at(after-1).isYear() && (q.at(end-1).isYear() || last.from.less(s.from)) {
+				s = s.inYear(last) // between March and May 2022, between November and March
 			}
 			return span{s.from, last.to}, end, true
 		}

@@ -80,7 +80,7 @@ func TestResolveDigits(t *testing.T) {
 func TestMentionsLanguages(t *testing.T) {
 	checkTruths(t, "Mentions", Mentions, []truth{
 		{"in May", true}, {"7 May", true}, {"May 7", true}, {"May 2022", true}, {"may be", false}, {"I may go in", false}, {"the march", true},
-		{"le 3 mars", true}, {"en mars", true}, {"Mars is a planet", false}, {"mayo on bread", false}, {"en mayo", true}, {"7th of May", true},
+		{"le 3 mars", true}, {"en mars", true}, {"Mars is a planet", false}, {"mayo on bread", false}, {"en mayo", true}, {"7th of May", true}, {"May, and", false}, {"7\u00a0May", true}, {"last\u3000week", true}, {"—May", false}, {"dix sept", false},
 		{"Marco came", false}, {"em março", true}, {"non ho mai visto", false}, {"im Mai", true}, {"Julio came", false}, {"dec it", false},
 		{"Aujourd'hui", true}, {"aujourd’hui", true}, {"Hui Chen", false}, {"heute", true}, {"hoy", true}, {"oggi", true}, {"hoje", true}, {"vandaag", true},
 		{"hier", false}, {"je suis venu hier", true}, {"ich bin hier, und du nicht", false}, {"il y a trois jours", true}, {"vor drei Tagen", true},

@@ -65,7 +65,6 @@ const (
 	kindCouple           // couple, of which "of" makes two
 	kindAround           // early, late, mid
 	kindNow              // now
-	kindTime             // time, as in "in two weeks' time"
 	kindDone             // a word of the past: finished, was
 	kindAgoFirst         // ago, before the number: vor, hace; value 1: only with its accent, há
 	kindAgoWeak          // ago after the number, any other word elsewhere: fa
@@ -190,9 +189,6 @@ func (e *entry) mean(g group, l langs) {
 }
 
 func (l *lexicon) phrase(parts []string, s sense, in langs) {
-	if len(parts) == 0 {
-		return
-	}
 	last := len(parts) - 1
 	p := phrase{sense: s, langs: in}
 	for i := last - 1; i >= 0; i-- {

@@ -272,9 +272,6 @@ func (r *resolver) local(b []byte, month int, l langs) []byte {
 
 // append appends a date that the text hasn't got yet.
 func (r *resolver) append(written []byte) {
-	if len(written) == 0 {
-		return
-	}
 	for _, other := range r.dst[r.start:] {
 		if other == string(written) {
 			return

@@ -43,7 +43,9 @@ func TestResolveEnglish(t *testing.T) {
 		{"He learned it in two weeks", ""}, {"the best in two years", ""}, {"We haven't talked in a few days", ""},
 		{"He finished. It starts in two weeks", "22 May 2023"}, {"two weeks from now", "22 May 2023"}, {"a month from today", "June 2023"},
 		{"yesterday, YESTERDAY and Tomorrow", "7 May 2023; 9 May 2023"},
-		{"YESTERDAY’S", "7 May 2023"}, {"xyesterday yesterdayx yesterday_ éyesterday", ""}, {"last-week", ""}, {"", ""},
+		{"YESTERDAY’S", "7 May 2023"}, {"xyesterday yesterdayx yesterday_ éyesterday", ""}, {"last-week", ""}, {"in a week of rain", ""}, {"last\u00a0week", "1 May 2023"}, {"«yesterday»…", "7 May 2023"},
+		{"yésterdäy", "7 May 2023"}, {"œuvre ÿ ı æ ß þ yesterday", "7 May 2023"}, {"pneumonoultramicroscopicsilicovolcanoconiosisé", ""}, {"2023–05–07", ""},
+		{"last‑week", ""}, {"Ёж yesterdayЁ", ""}, {"", ""},
 	})
 }
 
