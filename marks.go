@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/contextforge-go/contextforge/internal/store"
+	"github.com/contextforge-go/contextforge/speaker"
 	"github.com/contextforge-go/contextforge/timex"
 )
 
@@ -33,7 +34,8 @@ func extraOf(rec *store.Record) store.Extra {
 	if rec.SessionID == "" {
 		return store.Extra{}
 	}
-	dates := timex.Resolve([]string{timex.Own(rec.Timestamp)}, rec.Content, rec.Timestamp)
+	at := rec.Timestamp.UTC() // a record keeps the instant, not the zone
+	dates := timex.Resolve([]string{timex.Own(at)}, rec.Content, at)
 	extra := store.Extra{Text: strings.Join(dates, " ")}
 	if strings.ContainsAny(rec.Content, questionMarks) {
 		extra.Marks = append(extra.Marks, markAsks)
@@ -81,7 +83,7 @@ func speakerOf(rec *store.Record) string {
 			}
 		}
 	}
-	name, _, _ := timex.Speaker(rec.Content)
+	name, _, _ := speaker.Of(rec.Content)
 	return name
 }
 

@@ -146,6 +146,8 @@ func (m *Memory) ask(ctx context.Context, q *query, f Filter) (hits []Hit, err e
 // query is one question with everything that decides its answer.
 type query struct {
 	text       string
+	words      string // what is searched for: the text and the dates it speaks of
+	period     period // that the text restricts itself to
 	filter     store.Filter
 	asOf       time.Time
 	budget     int // < 0: unlimited
@@ -205,6 +207,9 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 		q.similar = q.ranking.MinSimilarity
 	} else if q.similar < 0 {
 		q.similar = -1
+	}
+	if q.words = text; q.ranking.looksAround() && q.ranking.PeriodGain > 0 {
+		q.period, q.words = periodOf(text, q.asOf)
 	}
 	var err error
 	q.filter, err = o.compile(q.asOf)

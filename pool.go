@@ -87,7 +87,7 @@ func (s *searches) run(ctx context.Context, pool int) (err error) {
 		beside.Go(func() { s.semantic, meant = s.similar(ctx, pool) })
 	}
 	if s.q.text != "" {
-		s.lexical, err = s.src.search(ctx, s.q.text, s.q.filter, pool)
+		s.lexical, err = s.src.search(ctx, s.q.words, s.q.filter, pool)
 	}
 	beside.Wait()
 	if err != nil {
@@ -195,7 +195,7 @@ func (s *searches) addReserved(ctx context.Context) error {
 		}
 		f := s.q.filter
 		f.Kinds = []string{kind}
-		more, err := s.src.search(ctx, s.q.text, f, want)
+		more, err := s.src.search(ctx, s.q.words, f, want)
 		if err != nil {
 			return err
 		}
@@ -217,7 +217,7 @@ func (s *searches) lookUp(ctx context.Context) error {
 	}
 	if s.q.text != "" {
 		some, nums := s.without(lexicalLeg)
-		scores, known, err := s.src.scores(ctx, s.q.text, nums)
+		scores, known, err := s.src.scores(ctx, s.q.words, nums)
 		if err != nil {
 			return err
 		}

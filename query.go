@@ -112,7 +112,7 @@ type Explanation struct {
 	Lexical    Leg     `json:"lexical"`    // BM25 over the words
 	Semantic   Leg     `json:"semantic"`   // cosine of the meanings
 	Words      float64 `json:"words"`      // BM25 with what the turns around lend, when Ranking looks at them
-	Meaning    float64 `json:"meaning"`    // cosine with what the turns around add
+	Meaning    float64 `json:"meaning"`    // mean of the cosine and those of the turns around
 	Prior      float64 `json:"prior"`      // factor for the form of a turn
 	Fused      float64 `json:"fused"`      // both fused, by Prior, with the share of the best of the session
 	AgeSeconds float64 `json:"age_s"`      // age at AsOf, 0 for the future

@@ -86,8 +86,8 @@ type Ranking struct {
 	// AnswerTerms is the part that the words of a question count for in the turn
 	// behind it, 0 to 1.
 	AnswerTerms float64 `json:"answer_terms"`
-	// NeighbourMeaning is the part of the cosines of the turns before and behind that
-	// is added to a turn's own, 0 to 1.
+	// NeighbourMeaning is what the cosines of the turns before and behind weigh beside
+	// a turn's own, 0 to 1.
 	NeighbourMeaning float64 `json:"neighbour_meaning"`
 	// Substance is the exponent of a turn's size in (min(tokens, 60)/60)^Substance,
 	// 0 to 1.
@@ -98,6 +98,15 @@ type Ranking struct {
 	// TimeGain is the part that a turn with a time expression wins when the question
 	// asks for a time, 0 to 1.
 	TimeGain float64 `json:"time_gain"`
+	// PeriodGain is the part that an entry wins whose time is in the period that the
+	// question restricts itself to, "in May", "three weeks ago", 0 to 1. The words of
+	// that period then are words of the question.
+	PeriodGain float64 `json:"period_gain"`
+	// CurrentGain is the part that the newest entry wins when the question asks for the
+	// present state, of those whose score is within CurrentWithin of the best, 0 to 1;
+	// the others of these win the less the older they are.
+	CurrentGain   float64 `json:"current_gain"`
+	CurrentWithin float64 `json:"current_within"`
 	// SpeakerGain is the part that the turns of a person win who is the only one named
 	// in the question, and ReplyGain that which other people's answers to questions of
 	// that person win, 0 to 1. Who speaks is told by the metadata fields speaker,
@@ -120,10 +129,11 @@ func RankingDefault() Ranking {
 	return Ranking{
 		Fusion: FusionConvex, LexicalShare: 0.28, MinSimilarity: 0.1, MaxOverlap: 0.9,
 		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.95,
-		BoostMin: -0.03, BoostMax: 0.03, BoostHalf: 1, BoostSize: 50,
+		BoostMin: -0.05, BoostMax: 0.05, BoostHalf: 1, BoostSize: 30,
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
 		Neighbours: 3, NeighbourTerms: 0.5, AnswerTerms: 0.8, NeighbourMeaning: 0.1,
 		Substance: 0.05, QuestionLoss: 0.05, TimeGain: 0.1, SessionShare: 0.2, SessionB: 0.5,
+		PeriodGain: 0.2, CurrentGain: 0.5, CurrentWithin: 0.4,
 	}
 }
 
@@ -190,6 +200,9 @@ func (r Ranking) check() error {
 		{"Substance", r.Substance, 0, 1},
 		{"QuestionLoss", r.QuestionLoss, 0, 1},
 		{"TimeGain", r.TimeGain, 0, 1},
+		{"PeriodGain", r.PeriodGain, 0, 1},
+		{"CurrentGain", r.CurrentGain, 0, 1},
+		{"CurrentWithin", r.CurrentWithin, 0, 1},
 		{"SpeakerGain", r.SpeakerGain, 0, 1},
 		{"ReplyGain", r.ReplyGain, 0, 1},
 		{"SessionShare", r.SessionShare, 0, 1},
@@ -208,7 +221,7 @@ const mostNeighbours = 16
 // looksAround reports whether the ranking looks at what stands around an entry.
 func (r *Ranking) looksAround() bool {
 	return r.Fusion == FusionConvex && (r.Neighbours > 0 || r.AnswerTerms > 0 || r.NeighbourMeaning > 0 || r.Substance > 0 ||
-		r.QuestionLoss > 0 || r.TimeGain > 0 || r.SpeakerGain > 0 || r.ReplyGain > 0 || r.SessionShare > 0 || r.SessionB > 0)
+		r.QuestionLoss > 0 || r.TimeGain > 0 || r.PeriodGain > 0 || r.CurrentGain > 0 || r.SpeakerGain > 0 || r.ReplyGain > 0 || r.SessionShare > 0 || r.SessionB > 0)
 }
 
 // rule returns the fusion of a lexical and a semantic list.
@@ -216,11 +229,7 @@ func (r *Ranking) rule() fusion.Rule {
 	if r.Fusion == FusionRRF {
 		return fusion.RRF{K: r.RRFK, AbsentRank: r.AbsentRank}
 	}
-	rule := fusion.Hybrid(r.LexicalShare)
-	if r.looksAround() { // cosines come with those of the turns around
-		rule.Norms[semanticLeg] = fusion.TheoreticalMin(-1 - float64(2*r.NeighbourMeaning))
-	}
-	return rule
+	return fusion.Hybrid(r.LexicalShare)
 }
 
 func (r *Ranking) curves() decay.Curves {

@@ -6,6 +6,8 @@ package contextforge
 import (
 	"context"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/fusion"
@@ -20,9 +22,10 @@ const bestOfEach = 50
 
 // surroundings is what stands around the candidates.
 type surroundings struct {
-	list  *rerank.List
-	form  rerank.Form
-	share float64 // of the best of a session
+	list         *rerank.List
+	form         rerank.Form
+	share        float64 // of the best of a session
+	within, gain float64 // of the newest
 }
 
 // surround adds the turns around the best candidates to them, and looks up what
@@ -42,18 +45,21 @@ func (q *query) surround(ctx context.Context, src source, all []*candidate) ([]*
 		nums[i] = c.num
 	}
 	marks, people := q.marks()
-	words, err := src.words(ctx, q.text, marks, q.filter, nums)
+	words, err := src.words(ctx, q.words, marks, q.filter, nums)
 	if err != nil {
 		return nil, err
 	}
 	q.surroundings = &surroundings{
-		list:  rerank.NewList(entriesOf(all, turns, words, people)),
+		list:  rerank.NewList(q.entries(all, turns, words, people)),
 		share: q.ranking.SessionShare,
 		form: rerank.Form{
 			Substance: q.ranking.Substance, Questions: q.ranking.QuestionLoss,
 			Times: q.ranking.TimeGain, AsksTime: timex.Asks(q.text),
-			Speaker: q.ranking.SpeakerGain, Reply: q.ranking.ReplyGain,
+			Speaker: q.ranking.SpeakerGain, Reply: q.ranking.ReplyGain, Within: q.ranking.PeriodGain,
 		},
+	}
+	if timex.Current(q.text) {
+		q.surroundings.within, q.surroundings.gain = q.ranking.CurrentWithin, q.ranking.CurrentGain
 	}
 	q.lend(all, words)
 	q.markUnlike(all)
@@ -128,8 +134,8 @@ func (q *query) marks() (marks, people []string) {
 	return append(marks, people...), people
 }
 
-// entriesOf brings what is known of the candidates together.
-func entriesOf(all []*candidate, turns []store.Turn, words *store.Words, people []string) []rerank.Entry {
+// entries brings what is known of the candidates together.
+func (q *query) entries(all []*candidate, turns []store.Turn, words *store.Words, people []string) []rerank.Entry {
 	terms, marks := len(words.Weights), len(words.MarkDF)
 	person := onlyPerson(words.MarkDF[marks-len(people):])
 	entries := make([]rerank.Entry, len(all))
@@ -137,13 +143,16 @@ func entriesOf(all []*candidate, turns []store.Turn, words *store.Words, people 
 		row := words.TF[i*(terms+marks):][terms : terms+marks]
 		e := &entries[i]
 		*e = rerank.Entry{
-			Session: turns[i].Session, Place: turns[i].Place, Length: words.Length[i], Tokens: c.tokens,
+			Session: turns[i].Session, Place: turns[i].Place, Length: words.Length[i], Tokens: c.tokens, Sec: c.time.Sec,
 			Cosine: c.legs[semanticLeg].Score, Alike: c.legs[semanticLeg].Known,
 		}
 		for k, mark := range [...]rerank.Marks{rerank.Question, rerank.Asks, rerank.Times} {
 			if row[k] > 0 {
 				e.Marks |= mark
 			}
+		}
+		if q.period.holds(c.time) {
+			e.Marks |= rerank.Within
 		}
 		if person >= 0 && row[marks-len(people)+person] > 0 {
 			e.Marks |= rerank.Speaker
@@ -200,8 +209,9 @@ func (q *query) lend(all []*candidate, words *store.Words) {
 // ones included, nor in meaning.
 func (q *query) markUnlike(all []*candidate) {
 	for _, c := range all {
-		c.unlike = c.legs[lexicalLeg].Rank == 0 && c.legs[semanticLeg].Rank == 0 && c.around[lexicalLeg].Score == 0 &&
-			(!c.legs[semanticLeg].Known || c.legs[semanticLeg].Score < q.similar)
+		meant := c.legs[semanticLeg]
+		like := meant.Known && !c.assumed && meant.Score >= q.similar
+		c.unlike = c.legs[lexicalLeg].Rank == 0 && meant.Rank == 0 && c.around[lexicalLeg].Score == 0 && !like
 	}
 }
 
@@ -212,5 +222,45 @@ func (s *surroundings) weigh(scores []float64, all []*candidate) []float64 {
 		all[i].explain.Prior = factor
 		scores[i] = float64(scores[i] * factor)
 	}
-	return s.list.Session(scores, s.share)
+	return s.list.Newest(s.list.Session(scores, s.share), s.within, s.gain)
+}
+
+// period is a part of time, from an instant up to before another; the zero value
+// holds none.
+type period struct{ from, to store.Time }
+
+func (p period) holds(t store.Time) bool { return p.from.Compare(t) <= 0 && t.Compare(p.to) < 0 }
+
+// periodOf returns the period that a question restricts itself to, and the question
+// with the words of the dates in it, which turns are found by.
+func periodOf(text string, asOf time.Time) (period, string) {
+	from, to, ok := timex.Interval(text, asOf)
+	if !ok {
+		return period{}, text
+	}
+	words := text
+	asked := strings.Fields(strings.ToLower(text))
+	for _, word := range strings.Fields(datesOf(from, to)) {
+		if !slices.Contains(asked, strings.ToLower(word)) {
+			words += " " + word
+		}
+	}
+	return period{store.TimeOf(from), store.TimeOf(to)}, words
+}
+
+// datesOf returns a period as turns are found by: a day, a month, a year; "" for any
+// other one.
+func datesOf(from, to time.Time) string {
+	day := timex.Own(from)
+	_, month, _ := strings.Cut(day, " ")
+	_, year, _ := strings.Cut(month, " ")
+	switch to {
+	case from.AddDate(0, 0, 1):
+		return day
+	case from.AddDate(0, 1, 0):
+		return month
+	case from.AddDate(1, 0, 0):
+		return year
+	}
+	return ""
 }

@@ -15,14 +15,15 @@ func (v *View) Describe(ctx context.Context, r kv.Reader, nums []uint64) ([]Hit,
 	if err := v.ready(ctx); err != nil {
 		return nil, nil, err
 	}
-	q := &query{view: v, r: r, filter: &Filter{}}
+	q := &query{view: v, r: r, scratch: v.ix.borrow()}
+	defer v.ix.giveBack(q.scratch)
 	wanted, err := q.locate(nums)
 	if err != nil {
 		return nil, nil, err
 	}
 	entries := make([]entry, len(wanted))
 	for i, w := range wanted {
-		entries[i] = entry{part: int32(w.part), local: w.local}
+		entries[i] = entry{part: w.part, local: w.local}
 	}
 	found, err := q.hits(entries)
 	if err != nil {

@@ -90,8 +90,8 @@ func (ix *Index) giveBack(s *searchScratch) {
 		c.acc.r, c.acc.seg, c.acc.info, c.acc.ch, c.acc.docs = nil, nil, nil, nil, nil
 		c.look.r, c.look.seg, c.look.info, c.look.ch, c.look.docs = nil, nil, nil, nil, nil
 	}
-	if cap(s.entries) > 1<<16 {
-		s.entries = nil
+	if cap(s.entries) > 1<<16 || cap(s.ends) > 1<<16 || cap(s.ids) > 1<<20 {
+		s.entries, s.ids, s.ends = nil, nil, nil
 	}
 	ix.scratch.Put(s)
 }
@@ -240,8 +240,7 @@ func (q *query) time(e entry) Time {
 // hits turns entries into results; their ids share one string.
 func (q *query) hits(entries []entry) ([]Hit, error) {
 	hits := make([]Hit, len(entries))
-	ids := make([]byte, 0, 16*len(entries))
-	ends := make([]int, len(entries))
+	ids, ends := q.scratch.ids[:0], q.scratch.ends[:0]
 	for i, e := range entries {
 		id, err := q.id(e)
 		if err == nil {
@@ -251,8 +250,9 @@ func (q *query) hits(entries []entry) ([]Hit, error) {
 			return nil, err
 		}
 		ids = append(ids, id...)
-		ends[i] = len(ids)
+		ends = append(ends, len(ids))
 	}
+	q.scratch.ids, q.scratch.ends = ids, ends
 	all, from := string(ids), 0
 	for i, end := range ends {
 		hits[i].ID = all[from:end]
@@ -324,39 +324,42 @@ func (v *View) Scores(ctx context.Context, r kv.Reader, terms []string, nums []u
 
 // wantedDoc is a document whose score is asked for.
 type wantedDoc struct {
-	part  int
+	part  int32
 	local uint32
-	at    int // place in the answer
+	at    int32 // place in the answer
 }
 
-// locate finds live documents by number, ordered by part and local id.
+// locate finds live documents by number, ordered by part and local id. The list
+// belongs to the scratch memory.
 func (q *query) locate(nums []uint64) ([]wantedDoc, error) {
 	segs := q.view.set.segs
-	var wanted []wantedDoc
+	wanted := slices.Grow(q.scratch.wanted[:0], len(nums))
+	part, locals, dead := -1, (*localIndex)(nil), deadSet{}
 	for at, num := range nums {
 		if local, ok := q.view.tail.find(num); ok {
-			wanted = append(wanted, wantedDoc{len(segs), local, at})
+			wanted = append(wanted, wantedDoc{int32(len(segs)), local, int32(at)})
 			continue
 		}
-		i := covering(segs, num)
-		if i < 0 {
-			continue
+		if part < 0 || num < segs[part].minNum || num > segs[part].maxNum {
+			if part = covering(segs, num); part < 0 {
+				continue
+			}
+			var err error
+			if locals, err = segs[part].getLocals(q.r); err != nil {
+				return nil, err
+			}
+			if dead, err = segs[part].deadUpTo(q.r, q.view.deadIn(part)); err != nil {
+				return nil, err
+			}
 		}
-		x, err := segs[i].getLocals(q.r)
-		if err != nil {
-			return nil, err
-		}
-		dead, err := segs[i].deadUpTo(q.r, q.view.deadIn(i))
-		if err != nil {
-			return nil, err
-		}
-		if local, ok := x.find(num); ok && !dead.has(local) {
-			wanted = append(wanted, wantedDoc{i, local, at})
+		if local, ok := locals.find(num); ok && !dead.has(local) {
+			wanted = append(wanted, wantedDoc{int32(part), local, int32(at)})
 		}
 	}
+	q.scratch.wanted = wanted
 	slices.SortFunc(wanted, func(a, b wantedDoc) int {
 		if a.part != b.part {
-			return a.part - b.part
+			return int(a.part - b.part)
 		}
 		return int(int32(a.local - b.local))
 	})
@@ -365,7 +368,7 @@ func (q *query) locate(nums []uint64) ([]wantedDoc, error) {
 
 // scoreAll scores documents of one part, ascending.
 func (q *query) scoreAll(wanted []wantedDoc, scores []float64) error {
-	part := wanted[0].part
+	part := int(wanted[0].part)
 	if part == len(q.view.set.segs) {
 		q.scoreTail(wanted, scores)
 		return nil

@@ -31,10 +31,14 @@ type env struct {
 	residentIDs bool
 }
 
+// scopeStep documents share a start of the search for their scope.
+const scopeStep = 64
+
 // coreColumns is what every search needs.
 type coreColumns struct {
 	lens   []uint32
 	scopes []scopeRange // ascending names, contiguous ranges
+	starts []uint32     // by local/scopeStep: scope of the first document
 	sparse []string     // separators of the term blocks
 }
 
@@ -78,16 +82,18 @@ func (s *segment) columns(r kv.Reader, first uint32, into ...*intColumn) error {
 }
 
 // strings reads a table of strings; visit gets each one and the decoder that
-// stands behind it.
+// stands behind it. The strings of a page share memory.
 func (s *segment) strings(r kv.Reader, ref valueRef, parts uint32, visit func(text string, d *decoder) bool) error {
 	for ref.m < parts {
 		b, err := s.env.keys.fetch(r, ref)
 		if err != nil {
 			return err
 		}
-		d := decoder{b: b}
+		d, page := decoder{b: b}, string(b)
 		for len(d.b) > 0 {
-			if text := d.text(); d.bad || !visit(string(text), &d) || d.bad {
+			n := len(d.text())
+			end := len(page) - len(d.b)
+			if d.bad || !visit(page[end-n:end], &d) || d.bad {
 				return corrupt("segment %d, table %c%d.%d", s.id, ref.kind, ref.n, ref.m)
 			}
 		}
@@ -112,9 +118,10 @@ func (s *segment) loadCore(r kv.Reader) (*coreColumns, error) {
 		if sr.hi <= lo || sr.hi > s.docs || len(c.scopes) > 0 && text <= c.scopes[len(c.scopes)-1].name {
 			return false
 		}
-		for lo < sr.hi {
-			sr.tokens += uint64(c.lens[lo])
-			lo++
+		for ; lo < sr.hi; lo++ {
+			if sr.tokens += uint64(c.lens[lo]); lo%scopeStep == 0 {
+				c.starts = append(c.starts, uint32(len(c.scopes)))
+			}
 		}
 		c.scopes = append(c.scopes, sr)
 		return true
@@ -176,7 +183,10 @@ func (c *coreColumns) scope(name string) scopeRange {
 
 // scopeAt returns the scope of a document.
 func (c *coreColumns) scopeAt(local uint32) *scopeRange {
-	i := sort.Search(len(c.scopes)-1, func(i int) bool { return c.scopes[i].hi > local })
+	i := c.starts[local/scopeStep]
+	for c.scopes[i].hi <= local {
+		i++
+	}
 	return &c.scopes[i]
 }
 

@@ -138,6 +138,13 @@ func (t *tailView) df(term string) uint64 {
 
 // find returns the place of live document num.
 func (t *tailView) find(num uint64) (uint32, bool) {
-	i := sort.Search(len(t.docs), func(i int) bool { return t.docs[i].Num >= num })
-	return uint32(i), i < len(t.docs) && t.docs[i].Num == num && !t.dead.has(uint32(i))
+	n := len(t.docs)
+	if n == 0 || num < t.docs[0].Num || num > t.docs[n-1].Num {
+		return 0, false
+	}
+	// Numbers ascend by 1 or more, which leaves only one place if none is missing.
+	to := int(min(num-t.docs[0].Num, uint64(n-1)))
+	from := n - 1 - int(min(t.docs[n-1].Num-num, uint64(n-1)))
+	i := from + sort.Search(to-from, func(i int) bool { return t.docs[from+i].Num >= num })
+	return uint32(i), t.docs[i].Num == num && !t.dead.has(uint32(i))
 }

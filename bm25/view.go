@@ -87,6 +87,7 @@ func (v *View) df(term string, stats *termStats) uint64 {
 // looked up in them.
 type segmentSet struct {
 	segs []*segment
+	none termStats // those of all terms if there are no segments
 
 	mu    sync.RWMutex
 	limit int
@@ -113,6 +114,9 @@ func sortSegments(segs []*segment) {
 
 // stats looks a term up in all segments.
 func (ss *segmentSet) stats(r kv.Reader, term string) (*termStats, error) {
+	if len(ss.segs) == 0 {
+		return &ss.none, nil
+	}
 	ss.mu.RLock()
 	t, fresh := ss.young[term]
 	if t == nil {

@@ -41,6 +41,10 @@ type searchScratch struct {
 	row     []float64 // contributions of a candidate, in query order
 	tail    []float64
 	entries []entry
+	ids     []byte
+	ends    []int
+	wanted  []wantedDoc
+	marked  marks
 }
 
 // lookup is an inessential term of a window.

@@ -7,11 +7,11 @@
 //
 //	Lexical    BM25 in which a term counts for the turns around it too, and an
 //	           answer inherits the words of its question
-//	Meaning    cosines to which the neighbours' are added
+//	Meaning    means of the cosines of an entry and its neighbours
 //	Prior      what a turn is worth before any question: its length, whether it asks,
 //	           whether it tells a time when a time is asked for, who says it
 //	Session    a share of the best score of the same session
-//	Recency    the newest of those that say the same, for questions about the present
+//	Newest     the newest of those that answer as well, for questions about the present
 //
 // The steps and their constants are the outcome of experiments with questions about
 // long conversations; docs/retrieval.md has the figures of each. An entry without a

@@ -17,6 +17,8 @@ type Entry struct {
 	Length uint32
 	// Tokens is the size of the text in tokens of a model.
 	Tokens int
+	// Sec is the entry's time in seconds since any fixed one.
+	Sec int64
 	// Cosine is the similarity to the question, if Alike; otherwise it isn't known.
 	Cosine float64
 	Alike  bool
@@ -33,6 +35,7 @@ const (
 	Asks                       // has a question mark
 	Times                      // has a time expression
 	Speaker                    // is said by the only person whom the question names
+	Within                     // is of the time that the question restricts itself to
 )
 
 // List is a list of candidates with their neighbours.

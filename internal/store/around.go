@@ -177,7 +177,7 @@ func (w *walker) put(num uint64) {
 // before them is the last that has a place.
 func (w *walker) back(turn *Turn) (before []uint64, touches bool, err error) {
 	skipped := 0
-	for ok := w.it.SeekLT(w.key(turn)); ok && len(before) < w.reach && skipped < mostSkipped; ok = w.it.Prev() {
+	for ok := w.it.SeekLT(w.key(turn)); ok && skipped < mostSkipped; ok = w.it.Prev() {
 		key := w.it.Key()
 		if bytes.Equal(key, w.last) {
 			return before, true, nil
@@ -189,16 +189,16 @@ func (w *walker) back(turn *Turn) (before []uint64, touches bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
+		if allowed && len(before) == w.reach {
+			break
+		}
 		if allowed {
 			before, skipped = append(before, num), 0
 		} else {
 			skipped++
 		}
 	}
-	if w.last != nil && len(before) == w.reach && w.it.Valid() {
-		touches = bytes.Equal(w.it.Key(), w.last)
-	}
-	return before, touches, w.it.Error()
+	return before, false, w.it.Error()
 }
 
 // forward places the turns at some indexes, the first of which comes next, as far as
