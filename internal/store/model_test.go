@@ -73,6 +73,7 @@ func newModel(t *testing.T, seed uint64) *model {
 	m.opts.Index.ResidentIDs = seed%2 == 0
 	m.opts.Vectors.MaxResident = []int64{0, 900, -1, 1}[seed%4]
 	m.opts.Model = testModels[1+seed%2]
+	m.rules(int(seed % 3))
 	m.open()
 	return m
 }
@@ -216,7 +217,7 @@ func (m *model) step() {
 	m.nowMu.Lock()
 	m.now = m.now.Add(time.Duration(m.rng.IntN(2000)) * time.Millisecond)
 	m.nowMu.Unlock()
-	switch op := m.rng.IntN(143); {
+	switch op := m.rng.IntN(146); {
 	case op < 40:
 		m.save(ctx, 1)
 	case op < 50:
@@ -277,8 +278,12 @@ func (m *model) step() {
 		m.check(m.s.Verify(ctx))
 	case op < 140:
 		m.vectorStep(ctx, op-100)
-	default:
+	case op < 143:
 		m.redact(ctx)
+	default:
+		m.close()
+		m.rules(m.rng.IntN(3))
+		m.open()
 	}
 }
 
@@ -386,6 +391,11 @@ func (m *model) compare() {
 	}
 	m.compareScopes(v, asOf)
 	m.compareVectors(v, filters)
+	for range 2 {
+		f := filters[m.rng.IntN(len(filters))]
+		m.compareAround(v, f)
+		m.compareWords(v, f)
+	}
 }
 
 func (m *model) compareOne(v *View, id string) {
@@ -492,7 +502,7 @@ func (m *model) search(query string, f Filter) []scored {
 	for _, e := range m.entries {
 		terms := a.Document(nil, e.Content)
 		freq := map[string]float64{}
-		for _, term := range terms {
+		for _, term := range append(terms, m.extra(&e.Record)...) {
 			freq[term]++
 		}
 		for term := range freq {
@@ -547,7 +557,7 @@ func (m *model) rebuilt() {
 	m.t.Helper()
 	ctx := context.Background()
 	o := testOptions(memkv.New(), m.opts.Now)
-	o.Index = bm25.Options{}
+	o.Index, o.Extra, o.ExtraName = bm25.Options{}, m.opts.Extra, m.opts.ExtraName
 	fresh, err := Open(ctx, o)
 	m.check(err)
 	var recs []Record
