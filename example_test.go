@@ -174,9 +174,9 @@ func ExampleRanking_Factor() {
 		fmt.Printf("%.4f %.2f\n", smooth.Factor(boost), cut.Factor(boost))
 	}
 	// Output:
-	// 0.9931 0.95
+	// 0.9885 0.95
 	// 1.0000 1.00
-	// 1.0100 1.05
-	// 1.0150 1.05
-	// 1.0200 1.05
+	// 1.0167 1.05
+	// 1.0250 1.05
+	// 1.0333 1.05
 }

@@ -98,7 +98,7 @@ func TestExplanationNamesWhatMatched(t *testing.T) {
 	if len(e.Matches) != 3 || sum != e.Boost || e.Boost != 1.25 {
 		t.Errorf("%+v", e)
 	}
-	if want := 1 + 0.03*(1.25/2.25); math.Abs(e.Multiplier-want) > 1e-15 {
+	if want := 1 + 0.05*(1.25/2.25); math.Abs(e.Multiplier-want) > 1e-15 {
 		t.Errorf("multiplier %v, want %v", e.Multiplier, want)
 	}
 }
@@ -128,10 +128,10 @@ func TestBoostIsSmooth(t *testing.T) {
 	if factors[nan] != 1 {
 		t.Errorf("NaN gives %v", factors[nan])
 	}
-	last := 0.97
+	last := 0.95
 	for i, v := range values {
 		f := factors[fmt.Sprintf("deploy %c", 'a'+i)]
-		if f < last || f > 1.03 || v == 0 && f != 1 {
+		if f < last || f > 1.05 || v == 0 && f != 1 {
 			t.Errorf("boost %v gives %v after %v", v, f, last)
 		}
 		if i > 2 && i < 13 && f == last {

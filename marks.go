@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/contextforge-go/contextforge/internal/store"
+	"github.com/contextforge-go/contextforge/speaker"
 	"github.com/contextforge-go/contextforge/timex"
 )
 
@@ -82,7 +83,7 @@ func speakerOf(rec *store.Record) string {
 			}
 		}
 	}
-	name, _, _ := timex.Speaker(rec.Content)
+	name, _, _ := speaker.Of(rec.Content)
 	return name
 }
 

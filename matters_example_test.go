@@ -55,9 +55,9 @@ func ExampleConfig_lexicon() {
 		fmt.Println()
 	}
 	// Output:
-	// note-1 ×1.0133 "tons"
-	// note-3 ×1.0170 "confirmed" "tons"
-	// note-2 ×0.9931 "never mind"
+	// note-1 ×1.0222 "tons"
+	// note-3 ×1.0283 "confirmed" "tons"
+	// note-2 ×0.9885 "never mind"
 }
 
 func ExampleMemory_Analyze() {

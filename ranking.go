@@ -129,11 +129,11 @@ func RankingDefault() Ranking {
 	return Ranking{
 		Fusion: FusionConvex, LexicalShare: 0.28, MinSimilarity: 0.1, MaxOverlap: 0.9,
 		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.95,
-		BoostMin: -0.03, BoostMax: 0.03, BoostHalf: 1, BoostSize: 50,
+		BoostMin: -0.05, BoostMax: 0.05, BoostHalf: 1, BoostSize: 30,
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
 		Neighbours: 3, NeighbourTerms: 0.5, AnswerTerms: 0.8, NeighbourMeaning: 0.1,
 		Substance: 0.05, QuestionLoss: 0.05, TimeGain: 0.1, SessionShare: 0.2, SessionB: 0.5,
-		PeriodGain: 0.1, CurrentGain: 0.1, CurrentWithin: 0.2,
+		PeriodGain: 0.2, CurrentGain: 0.5, CurrentWithin: 0.4,
 	}
 }
 

@@ -6,6 +6,7 @@ package bm25
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"sync"
 	"testing"
 
@@ -101,12 +102,34 @@ func searchUntil(t *testing.T, b *board, seed uint64, done chan struct{}) {
 		terms, flt, limit := g.query(), g.filter(), g.limit()
 		got, err := p.view.Search(ctx, p.snap, terms, flt, limit)
 		want := p.truth.search(terms, flt, limit)
+		bad := countWrongly(p, g)
 		p.users.Done()
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("search %q: %v, %v, want %v", terms, head(got), err, head(want))
 			return
 		}
+		if bad != "" {
+			t.Error(bad)
+			return
+		}
 	}
+}
+
+// countWrongly tells what is wrong with statistics and frequencies.
+func countWrongly(p *published, g *gen) string {
+	scope, terms, nums := g.anyScope(), []string{g.anyTerm(), g.anyTerm()}, make([]uint64, 20)
+	for i := range nums {
+		nums[i] = g.Uint64N(uint64(len(p.truth.docs))*2 + 3)
+	}
+	st, err := p.view.Statistics(ctx, p.snap, scope, terms)
+	if want := p.truth.statistics(scope, terms); err != nil || !reflect.DeepEqual(st, want) {
+		return fmt.Sprintf("statistics of %q: %+v, %v, want %+v", terms, st, err, want)
+	}
+	f, err := p.view.Frequencies(ctx, p.snap, terms, nums)
+	if want := p.truth.frequencies(terms, nums); err != nil || !reflect.DeepEqual(f, want) {
+		return fmt.Sprintf("frequencies of %q in %d: %+v, %v, want %+v", terms, nums, f, err, want)
+	}
+	return ""
 }
 
 func tidyUntil(t *testing.T, f *fixture, write *sync.Mutex, b *board, done chan struct{}) {

@@ -13,6 +13,10 @@
 //	tx.Publish()
 //	hits, err := ix.View().Search(ctx, snapshot, terms, bm25.Filter{}, 50)
 //
+// Callers that rank by more than Search does score for themselves:
+// [View.Frequencies] counts terms in documents, [View.Statistics] gives what
+// scores depend on for one scope or all, [Scorer] is the formula.
+//
 // New documents live in the tail, in memory; the caller's own records, asked for
 // through Options.Tail, rebuild it after reopening. A full tail is sealed into a
 // segment, neighbouring segments are merged, and a segment with many deleted

@@ -157,7 +157,7 @@ func (m *marks) remove(docs []wantedDoc) {
 
 // place is the number of marked documents before a marked one.
 func (m *marks) place(d uint32) uint32 {
-	w := d / 64 % uint32(len(m.words))
+	w := d / 64
 	return m.before[w] + uint32(bits.OnesCount64(m.words[w]&(1<<(d%64)-1)))
 }
 

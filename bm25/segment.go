@@ -82,16 +82,18 @@ func (s *segment) columns(r kv.Reader, first uint32, into ...*intColumn) error {
 }
 
 // strings reads a table of strings; visit gets each one and the decoder that
-// stands behind it.
+// stands behind it. The strings of a page share memory.
 func (s *segment) strings(r kv.Reader, ref valueRef, parts uint32, visit func(text string, d *decoder) bool) error {
 	for ref.m < parts {
 		b, err := s.env.keys.fetch(r, ref)
 		if err != nil {
 			return err
 		}
-		d := decoder{b: b}
+		d, page := decoder{b: b}, string(b)
 		for len(d.b) > 0 {
-			if text := d.text(); d.bad || !visit(string(text), &d) || d.bad {
+			n := len(d.text())
+			end := len(page) - len(d.b)
+			if d.bad || !visit(page[end-n:end], &d) || d.bad {
 				return corrupt("segment %d, table %c%d.%d", s.id, ref.kind, ref.n, ref.m)
 			}
 		}

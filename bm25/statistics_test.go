@@ -5,6 +5,7 @@ package bm25
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -37,21 +38,31 @@ func (m *model) checkFrequencies(what string, v *View, r kv.Reader, truth *oracl
 // sameFrequencies compares with the oracle.
 func sameFrequencies(t testing.TB, what string, truth *oracle, f *Frequencies, terms []string, nums []uint64) {
 	t.Helper()
-	if len(f.TF) != len(terms)*len(nums) || len(f.Length) != len(nums) || len(f.Known) != len(nums) {
-		t.Fatalf("%s: %d frequencies, %d lengths, %d known of %d terms in %d documents", what, len(f.TF), len(f.Length), len(f.Known), len(terms), len(nums))
-	}
+	want := truth.frequencies(terms, nums)
 	for i, num := range nums {
-		row, length, at := make([]uint32, len(terms)), uint32(0), truth.find(num)
-		if at >= 0 {
-			length = truth.docs[at].Vector.Length
-			for k, term := range terms {
-				row[k] = tfOf(&truth.docs[at], term)
-			}
-		}
-		if f.Known[i] != (at >= 0) || f.Length[i] != length || !slices.Equal(f.Row(i), row) {
-			t.Fatalf("%s: document %d: %t, length %d, %q occur %d times; want %t, %d, %d", what, num, f.Known[i], f.Length[i], terms, f.Row(i), at >= 0, length, row)
+		if f.Known[i] != want.Known[i] || f.Length[i] != want.Length[i] || !slices.Equal(f.Row(i), want.Row(i)) {
+			t.Fatalf("%s: document %d: %t, length %d, %q occur %d times; want %t, %d, %d", what, num,
+				f.Known[i], f.Length[i], terms, f.Row(i), want.Known[i], want.Length[i], want.Row(i))
 		}
 	}
+	if !reflect.DeepEqual(f, want) {
+		t.Fatalf("%s: %d frequencies, %d lengths of %d terms in %d documents", what, len(f.TF), len(f.Length), len(terms), len(nums))
+	}
+}
+
+func (o *oracle) frequencies(terms []string, nums []uint64) *Frequencies {
+	f := &Frequencies{TF: make([]uint32, len(terms)*len(nums)), Length: make([]uint32, len(nums)), Known: make([]bool, len(nums))}
+	for i, num := range nums {
+		at := o.find(num)
+		if at < 0 {
+			continue
+		}
+		f.Length[i], f.Known[i] = o.docs[at].Vector.Length, true
+		for k, term := range terms {
+			f.TF[i*len(terms)+k] = tfOf(&o.docs[at], term)
+		}
+	}
+	return f
 }
 
 // checkFormula scores by hand, with the statistics of the whole index.
@@ -107,18 +118,22 @@ func (m *model) checkStatistics(what string, v *View, r kv.Reader, truth *oracle
 
 func sameStatistics(t testing.TB, what string, truth *oracle, got Statistics, scope *string, terms []string) {
 	t.Helper()
-	part := truth.only(scope)
-	want := Statistics{Docs: uint64(len(part.docs)), Tokens: part.tokens()}
-	for _, term := range terms {
-		want.DF = append(want.DF, part.df(term))
-	}
-	if got.Docs != want.Docs || got.Tokens != want.Tokens || !slices.Equal(got.DF, want.DF) {
+	if want := truth.statistics(scope, terms); !reflect.DeepEqual(got, want) {
 		name := "all scopes"
 		if scope != nil {
 			name = fmt.Sprintf("scope %q", *scope)
 		}
 		t.Fatalf("%s: statistics of %s for %q: %+v, want %+v", what, name, terms, got, want)
 	}
+}
+
+func (o *oracle) statistics(scope *string, terms []string) Statistics {
+	part := o.only(scope)
+	st := Statistics{Docs: uint64(len(part.docs)), Tokens: part.tokens(), DF: make([]uint64, len(terms))}
+	for i, term := range terms {
+		st.DF[i] = part.df(term)
+	}
+	return st
 }
 
 // only is the oracle of an index that holds one scope.

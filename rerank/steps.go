@@ -107,33 +107,47 @@ func (l *List) Session(scores []float64, share float64) []float64 {
 	return out
 }
 
-// Newest returns the scores of an answer to a question about the present: of the
-// entries whose score is within a part of the best one, which may all be about what is
-// asked for, the newer wins, the newest gain of its score and the oldest nothing,
-// those between by their place in the order of time.
+// Newest returns the scores of an answer to a question about the present. The entries
+// whose score is in the upper part within of the range from the median to the best may
+// all be about what is asked for: of these the newer wins, the newest gain of that
+// range and the oldest nothing, those between by their place in the order of time. The
+// best score stays what it was.
 func (l *List) Newest(scores []float64, within, gain float64) []float64 {
 	out := slices.Clone(scores)
-	if len(scores) == 0 {
+	if len(scores) == 0 || gain <= 0 {
 		return out
 	}
-	least := float64((1 - within) * slices.Max(scores))
-	var rivals []int
-	for i, s := range scores {
-		if s >= least {
-			rivals = append(rivals, i)
-		}
-	}
-	slices.SortFunc(rivals, func(a, b int) int {
-		return cmp.Or(cmp.Compare(l.entries[a].Sec, l.entries[b].Sec), cmp.Compare(a, b))
-	})
+	slices.Sort(out)
+	best := out[len(out)-1]
+	spread := best - out[(len(out)-1)/2]
+	copy(out, scores)
+	rivals := l.byTime(scores, best-float64(within*spread))
 	older := 0
 	for place, i := range rivals {
 		if place > 0 && l.entries[rivals[place-1]].Sec < l.entries[i].Sec {
 			older = place
 		}
 		if last := len(rivals) - 1; last > 0 {
-			out[i] += float64(float64(scores[i]*gain) * (float64(older) / float64(last)))
+			out[i] += float64(float64(gain*spread) * (float64(older) / float64(last)))
+		}
+	}
+	if most := slices.Max(out); most > best {
+		for i := range out {
+			out[i] = float64(out[i]*best) / most
 		}
 	}
 	return out
+}
+
+// byTime returns the entries with at least a score, the oldest first.
+func (l *List) byTime(scores []float64, least float64) (list []int) {
+	for i, s := range scores {
+		if s >= least {
+			list = append(list, i)
+		}
+	}
+	slices.SortFunc(list, func(a, b int) int {
+		return cmp.Or(cmp.Compare(l.entries[a].Sec, l.entries[b].Sec), cmp.Compare(a, b))
+	})
+	return list
 }

@@ -53,6 +53,22 @@ func (c *masterCache) get(key masterKey) []float32 {
 	return m.unit
 }
 
+// getAll fills in units with the vectors of a table's rows, nil for those that are
+// not there.
+func (c *masterCache) getAll(table uint64, rows []located, units [][]float32) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for i, l := range rows {
+		units[i] = nil
+		if m := c.items[masterKey{table, l.row}]; m != nil {
+			if !m.used.Load() {
+				m.used.Store(true)
+			}
+			units[i] = m.unit
+		}
+	}
+}
+
 // put keeps a vector, which nobody changes any more, in place of some that were
 // not used since the hand passed them.
 func (c *masterCache) put(key masterKey, unit []float32) {

@@ -27,6 +27,10 @@
 // vector's upper end must reach; those that do are scored by their masters, from
 // the highest upper end down, until no other can reach the k-th score.
 //
+// View.Scores looks up documents that are known already, exactly, View.Approximate
+// by their codes alone. View.Survey searches and says how the scores of all
+// documents of the scope are distributed.
+//
 // # Guarantees
 //
 // Exactness: Search returns the numbers, windows and scores, to the bit, that

@@ -106,6 +106,21 @@ func TestEveryFailedRead(t *testing.T) {
 			_, _, err := f.ix.View().Scores(ctx, r, query, []uint64{5, 1, 2})
 			return err
 		}},
+		{"Scores of rows in memory", func(f *fixture, r kv.Reader) error {
+			if err := f.ix.Load(ctx, r, f.ix.View()); err != nil {
+				return err
+			}
+			_, _, err := f.ix.View().Scores(ctx, r, query, []uint64{5, 1, 2})
+			return err
+		}},
+		{"Approximate", func(f *fixture, r kv.Reader) error {
+			_, _, err := f.ix.View().Approximate(ctx, r, query, []uint64{5, 1, 45})
+			return err
+		}},
+		{"Survey", func(f *fixture, r kv.Reader) error {
+			_, _, err := f.ix.View().Survey(ctx, r, query, Filter{}, 3)
+			return err
+		}},
 		{"Vectors", func(f *fixture, r kv.Reader) error { return second(f.ix.View().Vectors(r, 7)) }},
 		{"Has", func(f *fixture, r kv.Reader) error { return second(f.ix.View().Has(r, 7)) }},
 		{"Delete", func(f *fixture, r kv.Reader) error { return f.ix.Begin().Delete(r, 7) }},

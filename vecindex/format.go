@@ -136,11 +136,19 @@ func decodeMasterInto(v []float32, key, value []byte) error {
 	if !ok || len(b) != 4*len(v) {
 		return corrupt("vector, key %x", key)
 	}
+	greatest := uint32(0)
 	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-		if !(v[i] >= -2 && v[i] <= 2) {
-			return corrupt("vector, key %x", key)
-		}
+		bits := binary.LittleEndian.Uint32(b[:4])
+		b = b[4:]
+		v[i] = math.Float32frombits(bits)
+		greatest = max(greatest, bits&^(1<<31))
+	}
+	if greatest > twoBits {
+		return corrupt("vector, key %x", key)
 	}
 	return nil
 }
+
+// twoBits is 2 as a float32. Without the sign, the bits of greater numbers, of
+// infinities and NaN are greater.
+const twoBits = 0x40000000

@@ -22,6 +22,7 @@ type Index struct {
 	masters *masterCache
 	scratch sync.Pool     // *scratch
 	pickers sync.Pool     // *picker
+	samples sync.Pool     // *sample
 	tables  atomic.Uint64 // made so far
 
 	mu      sync.Mutex

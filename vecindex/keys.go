@@ -48,7 +48,12 @@ func (s keyspace) kind(kind byte) []byte {
 }
 
 func (s keyspace) row(kind byte, k rowKey) []byte {
-	b := binary.BigEndian.AppendUint64(s.kind(kind), k.num)
+	return appendRowKey(s.kind(kind), k)
+}
+
+// appendRowKey completes the key of a row.
+func appendRowKey(b []byte, k rowKey) []byte {
+	b = binary.BigEndian.AppendUint64(b, k.num)
 	return binary.BigEndian.AppendUint16(b, k.window)
 }
 

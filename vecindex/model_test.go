@@ -167,6 +167,8 @@ func (m *model) check() {
 		limit := []int{-1, 1, 2, 5, 20}[m.r.IntN(5)]
 		m.compare(z, m.kind(m.r, dim), list[m.r.IntN(len(list))], limit)
 		m.documents(z)
+		m.lookups(z, m.r, m.kind(m.r, dim))
+		m.survey(z, m.kind(m.r, dim), list[m.r.IntN(len(list))], limit)
 	}
 	states[0].snap.Close()
 	if got := m.ix.Dim(); got != 0 && len(m.truth) > 0 && got != m.dim {

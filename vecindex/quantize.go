@@ -164,5 +164,10 @@ func slack(n int) float64 {
 // row's residual, plus Base, which also has the slack for rounding.
 func (q *query) bounds(product int32, scale, residual float32) (lower, upper float32) {
 	off := float32(q.upper.Slope*residual) + q.upper.Base
-	return float32(float32(float32(product)*q.upper.Step)*scale) - off, q.upper.Of(product, scale, residual)
+	return q.middle(product, scale) - off, q.upper.Of(product, scale, residual)
+}
+
+// middle is the score of a row by its code alone.
+func (q *query) middle(product int32, scale float32) float32 {
+	return float32(float32(float32(product)*q.upper.Step) * scale)
 }

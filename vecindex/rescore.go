@@ -7,6 +7,7 @@ package vecindex
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -81,12 +82,12 @@ func (s *scan) scoreMany(r kv.Reader, list []candidate, dim int) error {
 		return fmt.Errorf("vecindex: vectors: %w", err)
 	}
 	defer it.Close()
-	unit := make([]float32, dim)
+	unit, prefix := make([]float32, dim), keys.kind(kindMaster)
 	for i, c := range list {
 		if i%checkEvery == 0 && s.ctx.Err() != nil {
 			return s.ctx.Err()
 		}
-		value, err := find(it, keys.row(kindMaster, rowKey{docs[c.doc].num, c.window}))
+		value, err := find(it, appendRowKey(prefix, rowKey{docs[c.doc].num, c.window}))
 		if err != nil {
 			return err
 		}
@@ -98,20 +99,36 @@ func (s *scan) scoreMany(r kv.Reader, list []candidate, dim int) error {
 	return nil
 }
 
+// forward moves the iterator, which is not behind a key, to the first one from it
+// on, as SeekGE does.
+func forward(it kv.Iterator, key []byte) bool {
+	for range nearby {
+		if !it.Valid() || !adjoins(it.Key(), key) {
+			break
+		}
+		if bytes.Compare(it.Key(), key) >= 0 {
+			return true
+		}
+		it.Next()
+	}
+	return it.Valid() && bytes.Equal(it.Key(), key) || it.SeekGE(key)
+}
+
+// adjoins reports whether so few documents can be between two keys of rows, the
+// first of which is not behind the second, that they may well be passed over.
+func adjoins(at, key []byte) bool {
+	n := len(key) - rowKeyBytes
+	return len(at) == len(key) && binary.BigEndian.Uint64(key[n:])-binary.BigEndian.Uint64(at[n:]) <= nearby
+}
+
 // find moves the iterator forward to a key, which must be there.
 func find(it kv.Iterator, key []byte) ([]byte, error) {
-	for range nearby {
-		if it.Valid() && bytes.Compare(it.Key(), key) < 0 {
-			it.Next()
-		}
-	}
-	if !it.Valid() || !bytes.Equal(it.Key(), key) {
-		if it.SeekGE(key); it.Error() == nil && (!it.Valid() || !bytes.Equal(it.Key(), key)) {
-			return nil, corrupt("no vector under key %x", key)
-		}
-	}
+	ok := forward(it, key)
 	if err := it.Error(); err != nil {
 		return nil, fmt.Errorf("vecindex: vectors: %w", err)
+	}
+	if !ok || !bytes.Equal(it.Key(), key) {
+		return nil, corrupt("no vector under key %x", key)
 	}
 	value, err := it.Value()
 	if err != nil {

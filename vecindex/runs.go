@@ -39,6 +39,9 @@ func mergeRuns(a, b []uint32, keyOf func(row uint32) rowKey) []uint32 {
 // find calls visit with every row of the document.
 func (rs runs) find(num uint64, keyOf func(row uint32) rowKey, visit func(row uint32)) {
 	for _, run := range rs {
+		if keyOf(run[0]).num > num || keyOf(run[len(run)-1]).num < num {
+			continue
+		}
 		i := sort.Search(len(run), func(i int) bool { return keyOf(run[i]).num >= num })
 		for ; i < len(run) && keyOf(run[i]).num == num; i++ {
 			visit(run[i])

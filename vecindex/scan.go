@@ -20,6 +20,7 @@ type scan struct {
 	at     *position // nil if nothing is in memory
 	scope  *string
 	picker *picker
+	sample *sample // nil if it isn't asked for
 }
 
 // scratch is what a goroutine of a scan needs.
@@ -28,6 +29,7 @@ type scratch struct {
 	rows     []uint32 // within the chunk
 	reached  []uint32 // those that Reach found
 	passed   []passed
+	sampled  []sampled
 }
 
 // passed is a row whose upper end reaches the threshold.
@@ -41,7 +43,7 @@ func (ix *Index) getScratch() *scratch {
 		return s
 	}
 	n := max(ix.opts.tuning.pieceRows, ix.opts.tuning.streamRows)
-	return &scratch{products: make([]int32, n), rows: make([]uint32, 0, n), reached: make([]uint32, n)}
+	return &scratch{products: make([]int32, n), rows: make([]uint32, 0, n), reached: make([]uint32, n), sampled: make([]sampled, 0, n)}
 }
 
 // piece is a part of a chunk: n rows from first on, or those listed.
@@ -144,6 +146,9 @@ func (s *scan) piece(p piece, tmp *scratch) error {
 	if p.rows == nil {
 		s.ix.opts.Kernels.DotCodes(products, c.codes[p.first*len(s.q.codes):], s.q.codes)
 		s.filter(c, p.first, products, tmp)
+		if s.sample != nil {
+			s.survey(c, p.first, nil, products, s.at, tmp)
+		}
 	} else {
 		rows := tmp.rows[:0]
 		for _, r := range p.rows {
@@ -151,6 +156,9 @@ func (s *scan) piece(p piece, tmp *scratch) error {
 		}
 		s.ix.opts.Kernels.DotGather(products, c.codes, rows, s.q.codes)
 		s.filterListed(c, rows, products, tmp)
+		if s.sample != nil {
+			s.survey(c, 0, rows, products, s.at, tmp)
+		}
 	}
 	return s.offer(c, tmp.passed, int64(start))
 }
@@ -255,6 +263,9 @@ func (s *scan) stream(r kv.Reader, dim int) error {
 	flush := func() error {
 		s.ix.opts.Kernels.DotCodes(tmp.products[:n], block.codes, s.q.codes)
 		s.filter(block, 0, tmp.products[:n], tmp)
+		if s.sample != nil {
+			s.survey(block, 0, nil, tmp.products[:n], nil, tmp)
+		}
 		n = 0
 		if err := s.offer(block, tmp.passed, -1); err != nil {
 			return err

@@ -21,10 +21,15 @@ import (
 // The first search reads the codes into memory, see Index.Load; others that need
 // them wait for it.
 func (v *View) Search(ctx context.Context, r kv.Reader, vector []float32, f Filter, limit int) ([]Hit, error) {
+	return v.search(ctx, r, vector, f, limit, nil)
+}
+
+// search is Search, and adds documents to a sample unless that is nil.
+func (v *View) search(ctx context.Context, r kv.Reader, vector []float32, f Filter, limit int, sample *sample) ([]Hit, error) {
 	if err := check(vector, v.st.dim); err != nil {
 		return nil, err
 	}
-	if limit == 0 || v.st.vectors == 0 {
+	if limit == 0 && sample == nil || v.st.vectors == 0 {
 		return nil, ctx.Err()
 	}
 	at, err := v.ix.ready(ctx, r, v)
@@ -34,8 +39,8 @@ func (v *View) Search(ctx context.Context, r kv.Reader, vector []float32, f Filt
 	if limit < 0 || uint64(limit) > v.st.vectors {
 		limit = int(min(v.st.vectors, 1<<31-1))
 	}
-	s := &scan{ix: v.ix, ctx: ctx, q: newQuery(vector, strideOf(v.st.dim)), at: at, scope: f.Scope}
-	s.picker = v.ix.getPicker().begin(limit, f)
+	s := &scan{ix: v.ix, ctx: ctx, q: newQuery(vector, strideOf(v.st.dim)), at: at, scope: f.Scope, sample: sample}
+	s.picker = v.ix.getPicker().begin(max(limit, 1), f)
 	defer v.ix.putPicker(s.picker)
 	if at != nil {
 		if err := s.resident(); err != nil {

@@ -227,11 +227,17 @@ type position struct {
 	count  int
 	left   limit
 	age    uint32 // version of the view, less that of the table
+
+	ascending int // as in the table
+	runs      runs
 }
 
 // position returns the present one for the view of a version.
 func (t *table) position(version uint64) *position {
-	return &position{t, t.chunks, t.count, t.left, uint32(version - t.version)}
+	return &position{
+		table: t, chunks: t.chunks, count: t.count, left: t.left, age: uint32(version - t.version),
+		ascending: t.ascending, runs: slices.Clone(t.runs), // a run itself never changes
+	}
 }
 
 // alive reports whether the view sees row i of a chunk.

@@ -4,7 +4,6 @@
 package vecindex
 
 import (
-	"context"
 	"fmt"
 	"sync/atomic"
 
@@ -62,29 +61,6 @@ func (v *View) Has(r kv.Reader, num uint64) (windows int, err error) {
 func (v *View) Vectors(r kv.Reader, num uint64) (vectors [][]float32, err error) {
 	err = v.eachMaster(r, []uint64{num}, func(_ int, unit []float32) { vectors = append(vectors, unit) })
 	return vectors, err
-}
-
-// Scores returns for each of the documents the score that Search would give it,
-// and whether it has one, by reading its vectors.
-func (v *View) Scores(ctx context.Context, r kv.Reader, vector []float32, nums []uint64) ([]float32, []bool, error) {
-	if err := check(vector, v.st.dim); err != nil {
-		return nil, nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	q := normalize(vector)
-	scores, known := make([]float32, len(nums)), make([]bool, len(nums))
-	err := v.eachMaster(r, nums, func(i int, unit []float32) {
-		score := v.ix.opts.Kernels.Dot(q, unit)
-		if !known[i] || score > scores[i] {
-			scores[i], known[i] = score, true
-		}
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return scores, known, nil
 }
 
 // eachMaster calls visit with the vectors of the documents, and their place in

@@ -73,6 +73,9 @@ func newModel(t *testing.T, seed uint64) *model {
 	m.opts.Index.ResidentIDs = seed%2 == 0
 	m.opts.Vectors.MaxResident = []int64{0, 900, -1, 1}[seed%4]
 	m.opts.Model = testModels[1+seed%2]
+	if seed%3 != 1 {
+		m.opts.Sentence = hasSentence
+	}
 	m.rules(int(seed % 3))
 	m.open()
 	return m

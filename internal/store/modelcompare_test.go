@@ -43,13 +43,16 @@ func (m *model) compareFigures(v *View) {
 	got := v.Embeddings()
 	want := EmbeddingStats{Model: m.opts.Model, Resident: got.Resident}
 	want.Records, want.Vectors = m.figures(want.Model.ID)
+	if m.opts.Sentence != nil {
+		want.Sentences, _ = m.figures(want.Model.ID + "#sentence")
+	}
 	for _, e := range m.entries {
 		if e.waits {
 			want.Pending++
 		}
 	}
 	for _, other := range m.models {
-		if other != m.opts.Model {
+		if !slices.Contains(m.used(), other) {
 			records, vectors := m.figures(other.ID)
 			want.Others = append(want.Others, OtherModel{other, records, vectors})
 		}
@@ -65,7 +68,8 @@ func (m *model) compareQueue(v *View) {
 	var pending, lacking []Waiting
 	for _, e := range m.bySaved() {
 		w := Waiting{Num: m.num(v, e.ID), ID: e.ID, Content: e.Content, Windows: len(e.units[m.opts.Model.ID])}
-		if m.opts.Model.ID != "" && (w.Windows == 0 || e.waits) {
+		w.Sentence = m.lacksSentence(e)
+		if m.opts.Model.ID != "" && (w.Windows == 0 || e.waits || w.Sentence) {
 			lacking = append(lacking, w)
 		}
 		if w.Failures = e.failures; e.waits {
@@ -119,6 +123,7 @@ func (m *model) compareStored(v *View) {
 			known[e.Content] = units
 		}
 	}
+	m.compareSentences(v)
 	for content, want := range known {
 		got, err := v.Known(content)
 		m.check(err)

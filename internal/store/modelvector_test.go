@@ -108,6 +108,7 @@ func (m *model) embedding() Embedding {
 	case 3:
 		e = Embedding{}
 	}
+	e.Sentence = m.sentence()
 	return e
 }
 
@@ -131,6 +132,7 @@ func (m *model) putDraft(d *Draft) {
 	if id := m.opts.Model.ID; id != "" && len(d.Embedding.Vectors) > 0 {
 		e.units[id] = unitsOf(d.Embedding.Vectors)
 	}
+	m.second(e, d.Embedding.Sentence)
 	m.entries[d.ID] = e
 }
 
@@ -176,9 +178,14 @@ func (m *model) know() {
 	for _, g := range known {
 		m.models = append(m.models, g.model)
 	}
-	if use := m.opts.Model; use.ID != "" && !slices.Contains(m.models, use) {
-		m.models = slices.DeleteFunc(m.models, func(other Model) bool { records, _ := m.figures(other.ID); return records == 0 })
-		m.models = append(m.models, use)
+	for _, use := range m.used() {
+		if !slices.Contains(m.models, use) {
+			m.models = slices.DeleteFunc(m.models, func(other Model) bool {
+				records, _ := m.figures(other.ID)
+				return records == 0 && !slices.Contains(m.used(), other)
+			})
+			m.models = append(m.models, use)
+		}
 	}
 }
 
@@ -210,6 +217,7 @@ func (m *model) vectorStep(ctx context.Context, op int) {
 	case op < 31:
 		m.close()
 		m.opts.Model = testModels[m.rng.IntN(len(testModels))]
+		m.switchSentences(m.rng.IntN(3))
 		m.open()
 	case op < 34:
 		m.check(m.s.DropOtherModels(ctx))
@@ -223,17 +231,13 @@ func (m *model) vectorStep(ctx context.Context, op int) {
 
 // onlyModel mirrors DropOtherModels.
 func (m *model) onlyModel() {
-	use := m.opts.Model
-	if use.ID == "" || len(m.models) == 1 {
+	if m.opts.Model.ID == "" {
 		return
 	}
-	m.models = []Model{use}
+	m.models = slices.DeleteFunc(slices.Clone(m.models), func(other Model) bool { return !slices.Contains(m.used(), other) })
 	for id, e := range m.entries {
 		next := *e
-		next.units = map[string][][]float32{}
-		if units := e.units[use.ID]; len(units) > 0 {
-			next.units[use.ID] = units
-		}
+		next.units = m.usedUnits(e)
 		m.entries[id] = &next
 	}
 }
@@ -274,6 +278,9 @@ func (m *model) addVectors(ctx context.Context) {
 		case 2, 3:
 			a.Missing = true
 		}
+		if w.Sentence && !a.Failed || m.rng.IntN(8) == 0 {
+			a.Sentence = m.sentence()
+		}
 		list, ids = append(list, a), append(ids, w.ID)
 		if m.rng.IntN(5) == 0 { // the same once more, which the first makes stale
 			list, ids = append(list, a), append(ids, w.ID)
@@ -311,6 +318,7 @@ func (m *model) added(id string, a *Addition, done map[string]bool) bool {
 	if len(a.Vectors) > 0 {
 		next.units[model] = append(slices.Clone(old.units[model]), unitsOf(a.Vectors)...)
 	}
+	m.second(&next, a.Sentence)
 	m.entries[id] = &next
 	if a.Missing {
 		next.waits = true
@@ -320,7 +328,7 @@ func (m *model) added(id string, a *Addition, done map[string]bool) bool {
 		return false
 	}
 	if old.waits { // the other model may have had part of the windows only
-		next.units = map[string][][]float32{model: next.units[model]}
+		next.units = m.usedUnits(&next)
 	}
 	next.waits, next.failures = false, 0
 	return true
@@ -434,6 +442,7 @@ func TestModelChangesOfEmbedder(t *testing.T) {
 				}
 				m.close()
 				m.opts.Model = testModels[(i+seed)%3]
+				m.switchSentences(i / 7 % 3)
 				m.open()
 				m.compare()
 				if i%10 == 9 {

@@ -54,6 +54,8 @@ type Addition struct {
 	Vectors [][]float32
 	Missing bool // more windows are to come, or it failed
 	Failed  bool
+	// Sentence is the second vector, nil for none or for one that is there.
+	Sentence []float32
 }
 
 // AddVectors stores vectors of records that are still there and have just the
@@ -98,6 +100,9 @@ func (t *tx) addVectors(a *Addition) (complete bool, err error) {
 			return false, err
 		}
 	}
+	if err := t.addSentence(rec, a.Sentence); err != nil {
+		return false, err
+	}
 	waits, err := t.waits(a.Num)
 	if err != nil {
 		return false, err
@@ -128,7 +133,7 @@ func (t *tx) addVectors(a *Addition) (complete bool, err error) {
 // has left the queue.
 func (t *tx) dropElsewhere(num uint64) error {
 	for i, g := range t.s.generations {
-		if g.model == t.s.opts.Model {
+		if t.s.inUse(g.model) {
 			continue
 		}
 		if err := t.vectors[i].Delete(t.s.kv, num); err != nil {
@@ -181,7 +186,8 @@ type Waiting struct {
 	Num      uint64
 	ID       string
 	Content  string
-	Windows  int // of which it has vectors of the model in use
+	Windows  int  // of which it has vectors of the model in use
+	Sentence bool // it lacks its second vector
 	Failures int
 }
 
@@ -209,6 +215,9 @@ func (v *View) Pending(from uint64) iter.Seq2[Waiting, error] {
 				return false, err
 			}
 			w.ID, w.Content = rec.ID, rec.Content
+			if w.Sentence, err = v.lacksSentence(num, rec.Content); err != nil {
+				return false, err
+			}
 			return yield(w, nil), nil
 		})
 		if err != nil {
@@ -244,8 +253,8 @@ func (v *View) lacksVectors(w *Waiting) (bool, error) {
 		return false, err
 	}
 	w.Windows = n
-	if n == 0 {
-		return true, nil
+	if w.Sentence, err = v.lacksSentence(w.Num, w.Content); err != nil || w.Sentence || n == 0 {
+		return true, err
 	}
 	return has(v.state.snap, pendingKey(w.Num))
 }

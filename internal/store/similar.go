@@ -14,12 +14,18 @@ import (
 // Known returns the vectors of a record with this content, if there is one that
 // has all of its.
 func (v *View) Known(content string) (vectors [][]float32, err error) {
+	_, vectors, err = v.known(content)
+	return vectors, err
+}
+
+// known is Known, and returns the record too.
+func (v *View) known(content string) (num uint64, vectors [][]float32, err error) {
 	if v.state.vectors == nil {
-		return nil, nil
+		return 0, nil, nil
 	}
 	tried := 0
 	err = scan(v.state.snap, contentPrefix(content), func(key, _ []byte) (bool, error) {
-		num := contentNum(key)
+		num = contentNum(key)
 		tried++
 		waits, err := has(v.state.snap, pendingKey(num))
 		if waits || err != nil {
@@ -34,7 +40,7 @@ func (v *View) Known(content string) (vectors [][]float32, err error) {
 		}
 		return len(vectors) == 0 && tried < mostTwins, err
 	})
-	return vectors, err
+	return num, vectors, err
 }
 
 // mostTwins bounds the records with the same content that are looked at for their
@@ -47,6 +53,37 @@ func (v *View) Similar(ctx context.Context, vector []float32, f Filter, limit in
 	if v.state.vectors == nil {
 		return nil, nil
 	}
+	vf, err := v.vectorFilter(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	found, err := v.state.vectors.Search(ctx, v.state.snap, vector, vf, limit)
+	if err != nil {
+		return nil, err
+	}
+	return v.similar(ctx, found)
+}
+
+// Survey is Similar that also returns the distribution of the cosines in the
+// filter's scope, of all records if it names none or several.
+func (v *View) Survey(ctx context.Context, vector []float32, f Filter, limit int) ([]bm25.Hit, vecindex.Distribution, error) {
+	if v.state.vectors == nil {
+		return nil, vecindex.Distribution{}, nil
+	}
+	vf, err := v.vectorFilter(ctx, f)
+	if err != nil {
+		return nil, vecindex.Distribution{}, err
+	}
+	found, d, err := v.state.vectors.Survey(ctx, v.state.snap, vector, vf, limit)
+	if err != nil {
+		return nil, vecindex.Distribution{}, err
+	}
+	hits, err := v.similar(ctx, found)
+	return hits, d, err
+}
+
+// vectorFilter says which vectors a filter lets pass.
+func (v *View) vectorFilter(ctx context.Context, f Filter) (vecindex.Filter, error) {
 	f = f.reduced(ctx, v)
 	vf := vecindex.Filter{Before: v.before(ctx)}
 	if scope, one := f.scope(); one {
@@ -56,7 +93,7 @@ func (v *View) Similar(ctx context.Context, vector []float32, f Filter, limit in
 		tf := f.text(v)
 		admits, err := v.state.index.Admitter(ctx, v.state.snap, tf)
 		if err != nil {
-			return nil, err
+			return vf, err
 		}
 		vf.Accept = func(num uint64) (bool, error) {
 			ok, err := admits(num)
@@ -66,9 +103,13 @@ func (v *View) Similar(ctx context.Context, vector []float32, f Filter, limit in
 			return tf.Accept(num)
 		}
 	}
-	found, err := v.state.vectors.Search(ctx, v.state.snap, vector, vf, limit)
-	if err != nil || len(found) == 0 {
-		return nil, err
+	return vf, nil
+}
+
+// similar describes what was found.
+func (v *View) similar(ctx context.Context, found []vecindex.Hit) ([]bm25.Hit, error) {
+	if len(found) == 0 {
+		return nil, nil
 	}
 	nums := make([]uint64, len(found))
 	for i, f := range found {
@@ -116,6 +157,15 @@ func (v *View) Cosines(ctx context.Context, vector []float32, nums []uint64) ([]
 	return v.state.vectors.Scores(ctx, v.state.snap, vector, nums)
 }
 
+// Approximate is Cosines by the codes of the vectors, within about 0.001, without
+// reading vectors.
+func (v *View) Approximate(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error) {
+	if v.state.vectors == nil {
+		return make([]float32, len(nums)), make([]bool, len(nums)), nil
+	}
+	return v.state.vectors.Approximate(ctx, v.state.snap, vector, nums)
+}
+
 // Vectors returns the vectors of a record, of the model in use.
 func (v *View) Vectors(num uint64) ([][]float32, error) {
 	if v.state.vectors == nil {
@@ -135,12 +185,13 @@ func (v *View) Num(id string) (uint64, error) {
 
 // EmbeddingStats are the figures of the vectors of the model in use.
 type EmbeddingStats struct {
-	Model    Model
-	Records  int // that have vectors
-	Vectors  int
-	Pending  int   // records in the queue
-	Resident int64 // bytes of codes in memory
-	Others   []OtherModel
+	Model     Model
+	Records   int // that have vectors
+	Vectors   int
+	Sentences int   // second vectors
+	Pending   int   // records in the queue
+	Resident  int64 // bytes of codes in memory
+	Others    []OtherModel
 }
 
 // OtherModel is a model that is not in use, with the figures of its vectors.
@@ -154,15 +205,19 @@ type OtherModel struct {
 func (v *View) Embeddings() EmbeddingStats {
 	st := EmbeddingStats{Pending: int(v.state.st.pending)}
 	for _, g := range v.state.generations {
-		if g.view != v.state.vectors {
+		if g.view != v.state.vectors && g.view != v.state.sentences {
 			vs := g.view.Stats()
 			st.Others = append(st.Others, OtherModel{g.model, int(vs.Documents), int(vs.Vectors)})
 		}
 	}
+	if v.state.sentences != nil {
+		s := v.state.sentences.Stats()
+		st.Sentences, st.Resident = int(s.Vectors), s.Resident
+	}
 	if v.state.vectors != nil {
 		s := v.state.vectors.Stats()
 		st.Model = v.s.opts.Model
-		st.Records, st.Vectors, st.Resident = int(s.Documents), int(s.Vectors), s.Resident
+		st.Records, st.Vectors, st.Resident = int(s.Documents), int(s.Vectors), st.Resident+s.Resident
 	}
 	return st
 }

@@ -49,6 +49,10 @@ type Options struct {
 	// tuning of the vector index, whose Prefix is set by the store.
 	Model   Model
 	Vectors vecindex.Options
+	// Sentence, when set, makes room for a second vector of records, beside those
+	// of their windows and of the same model; it reports whether a content has
+	// one.
+	Sentence func(content string) bool
 	// Manual leaves seals and merges of the text index to calls of Maintain
 	// instead of a goroutine in the background.
 	Manual bool
@@ -168,9 +172,11 @@ type viewState struct {
 	snap  kv.Snapshot
 	index *bm25.View
 	st    state
-	// vectors are those of the model in use, nil without one; generations are
-	// those of all models.
+	// vectors are those of the model in use, nil without one, sentences the second
+	// ones of records, nil unless there are such; generations are those of all
+	// models.
 	vectors     *vecindex.View
+	sentences   *vecindex.View
 	generations []generationView
 
 	refs int        // readers, plus one while it is the current state
@@ -188,8 +194,11 @@ func (s *Store) publish() error {
 	for _, g := range s.generations {
 		view := g.index.View()
 		next.generations = append(next.generations, generationView{g, view})
-		if g.model == s.opts.Model {
+		switch {
+		case g.model == s.opts.Model:
 			next.vectors = view
+		case s.inUse(g.model):
+			next.sentences = view
 		}
 	}
 	s.viewMu.Lock()
@@ -259,7 +268,7 @@ func (s *Store) ensureLoaded(ctx context.Context) error {
 // snapshot: after a commit that failed, a new one could show that commit.
 func (s *Store) publishLoaded(old *viewState) error {
 	next := &viewState{
-		snap: old.snap, index: s.index.View(), st: old.st, vectors: old.vectors, generations: old.generations, refs: 1, base: old,
+		snap: old.snap, index: s.index.View(), st: old.st, vectors: old.vectors, sentences: old.sentences, generations: old.generations, refs: 1, base: old,
 	}
 	s.viewMu.Lock()
 	closed := s.view == nil

@@ -27,6 +27,8 @@ type Model struct {
 type Embedding struct {
 	Vectors [][]float32 // of the first windows
 	Missing bool        // there are more windows, or it failed: the record has to wait for the rest
+	// Sentence is the second vector, nil for none.
+	Sentence []float32
 }
 
 // generation is the vectors of one model.
@@ -124,21 +126,32 @@ func (s *Store) active() *generation {
 // checkModel makes room for the vectors of the model in use, and says so when
 // there are others.
 func (s *Store) checkModel(ctx context.Context) error {
-	if s.opts.Model.ID == "" || s.active() != nil {
-		return nil
+	for _, model := range s.models() {
+		if !slices.ContainsFunc(s.generations, func(g *generation) bool { return g.model == model }) {
+			if err := s.begin(ctx, model); err != nil {
+				return err
+			}
+		}
 	}
+	return nil
+}
+
+// begin makes room for the vectors of a model.
+func (s *Store) begin(ctx context.Context, model Model) error {
 	for _, g := range s.generations {
-		if n := g.index.View().Stats().Documents; n > 0 {
+		if n := g.index.View().Stats().Documents; n > 0 && model == s.opts.Model && !g.model.second() {
 			s.opts.Logger.Warn("contextforge: the store has vectors of another model; until they are made anew, by BackfillEmbeddings, search is by words alone",
 				"stored", g.model.ID, "now", s.opts.Model.ID, "entries", n)
 		}
 	}
-	kept := slices.DeleteFunc(slices.Clone(s.generations), func(g *generation) bool { return g.index.View().Stats().Vectors == 0 })
+	kept := slices.DeleteFunc(slices.Clone(s.generations), func(g *generation) bool {
+		return g.index.View().Stats().Vectors == 0 && !s.inUse(g.model)
+	})
 	epoch, err := s.freeEpoch()
 	if err != nil {
 		return err
 	}
-	g, err := s.openGeneration(epoch, s.opts.Model)
+	g, err := s.openGeneration(epoch, model)
 	if err != nil {
 		return err
 	}
@@ -204,14 +217,17 @@ func (s *Store) alone(ctx context.Context, fill func(kv.Batch), then func()) err
 
 // DropOtherModels removes the vectors of models that are not in use.
 func (s *Store) DropOtherModels(ctx context.Context) error {
+	own := func() []*generation {
+		return slices.DeleteFunc(slices.Clone(s.generations), func(g *generation) bool { return !s.inUse(g.model) })
+	}
 	s.writeMu.Lock()
-	g, n := s.active(), len(s.generations)
+	used, all := len(own()), len(s.generations)
 	s.writeMu.Unlock()
-	if g == nil || n == 1 {
+	if used == 0 || used == all {
 		return nil
 	}
 	// A rebuild may have exchanged the generations since.
-	return s.setGenerations(ctx, func() []*generation { return []*generation{s.active()} })
+	return s.setGenerations(ctx, own)
 }
 
 // Warm reads what searches hold in memory.
@@ -221,8 +237,8 @@ func (s *Store) Warm(ctx context.Context) error {
 		return err
 	}
 	for _, g := range v.state.generations {
-		if g.view == v.state.vectors {
-			err = g.index.Load(ctx, v.state.snap, g.view)
+		if g.view == v.state.vectors || g.view == v.state.sentences {
+			err = errors.Join(err, g.index.Load(ctx, v.state.snap, g.view))
 		}
 	}
 	return errors.Join(err, v.Close())
@@ -234,6 +250,9 @@ func (t *tx) embed(rec *stored, e *Embedding) error {
 		if err := v.Add(vecindex.Doc{Num: rec.num, Scope: rec.Scope, Vectors: e.Vectors}); err != nil {
 			return err
 		}
+	}
+	if err := t.addSentence(rec, e.Sentence); err != nil {
+		return err
 	}
 	if e.Missing {
 		t.setPending(rec.num, 0)

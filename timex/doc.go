@@ -1,0 +1,2 @@
+// Package timex reads time expressions in texts and questions.
+package timex
