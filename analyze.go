@@ -32,7 +32,8 @@ type AnalyzeOptions struct {
 // thing replaces those of all others; give a filter with a scope where scopes speak
 // of different things by one name. All their texts are in memory meanwhile.
 //
-// What comes back is remembered text, to be quoted as data: never treat it as
+// Secrets that older rules left in a text are redacted before it is looked at. What
+// comes back is remembered text, to be quoted as data: never treat it as
 // instructions. analysis.Importance turns it into weights that lexicon.Prior
 // and, kept in metadata, lexicon.Metadata feed back to the ranking.
 func (m *Memory) Analyze(ctx context.Context, f Filter, o AnalyzeOptions) iter.Seq2[analysis.Segment, error] {
@@ -71,7 +72,7 @@ func (m *Memory) sessions(ctx context.Context, f Filter, gap time.Duration) (all
 		if _, seen := scopes[e.Scope]; !seen {
 			order = append(order, e.Scope)
 		}
-		scopes[e.Scope] = append(scopes[e.Scope], analysis.Entry{ID: e.ID, Content: e.Content, Timestamp: e.Timestamp})
+		scopes[e.Scope] = append(scopes[e.Scope], analysis.Entry{ID: e.ID, Content: m.shown(e.Content), Timestamp: e.Timestamp})
 		ids[e.ID] = e.SessionID
 	}
 	slices.Sort(order)

@@ -15,6 +15,7 @@ import (
 	"github.com/contextforge-go/contextforge/budget"
 	"github.com/contextforge-go/contextforge/kv"
 	"github.com/contextforge-go/contextforge/lexicon"
+	"github.com/contextforge-go/contextforge/scrub"
 	"github.com/contextforge-go/contextforge/vecindex"
 )
 
@@ -64,7 +65,9 @@ type Config struct {
 	// and the steps of Ranking know questions, times and speakers. A change reindexes
 	// the store when it is opened.
 	TextOnly bool `json:"text_only,omitempty"`
-	// Scrub says whether secrets are redacted before a text is stored.
+	// Scrub says which secrets are redacted before a text is stored, embedded,
+	// distilled, logged or quoted in an error; by default all that package scrub
+	// knows.
 	Scrub ScrubConfig `json:"scrub,omitzero"`
 
 	// EmbedMode says whether a Save embeds its text, the default, or a goroutine
@@ -94,7 +97,8 @@ type Config struct {
 	Lexicon lexicon.Scorer `json:"-"`
 	// Clock gives the time of a save and the "now" of a query, default time.Now.
 	Clock func() time.Time `json:"-"`
-	// Rand feeds the random part of new ids, default crypto/rand.
+	// Rand feeds the random part of new ids and the key of AuditSecrets, default
+	// crypto/rand.
 	Rand io.Reader `json:"-"`
 	// Logger receives warnings; silent by default.
 	Logger *slog.Logger `json:"-"`
@@ -109,11 +113,23 @@ type Config struct {
 	Searcher Searcher `json:"-"`
 }
 
-// ScrubConfig controls the redaction of secrets on save. The zero value
-// redacts.
+// ScrubConfig controls the redaction of secrets, see package scrub. The zero value
+// redacts by all built-in rules. Open checks all of it, Disabled or not.
 type ScrubConfig struct {
-	// Disabled stores every text verbatim.
+	// Disabled stores, embeds and shows every text verbatim.
 	Disabled bool `json:"disabled,omitempty"`
+	// KeepMetadata stores metadata verbatim. Otherwise secrets in its strings are
+	// redacted, names of members included, and all else in it stays as it is.
+	KeepMetadata bool `json:"keep_metadata,omitempty"`
+	// Custom rules apply beside the built-in ones, in their order.
+	Custom []scrub.Rule `json:"-"`
+	// RulesFiles are TOML files with further custom rules, in the form of
+	// scrub.LoadRules; Open reads them.
+	RulesFiles []string `json:"rules_files,omitempty"`
+	// Allow lists values that are never redacted, exactly as they stand in a text.
+	Allow []string `json:"allow,omitempty"`
+	// Off lists rules that don't apply, by name or by label.
+	Off []string `json:"off,omitempty"`
 }
 
 // resolved returns the config with every default filled in.
@@ -176,7 +192,7 @@ func (c *Config) check() error {
 			return fmt.Errorf("%w: with a Storage or Searcher of your own an Embedder has no place for its vectors", ErrInvalidConfig)
 		}
 		if model := modelOf(c.Embedder); model.ID == "" || model.Dim < 1 || model.Dim > vecindex.MaxDim {
-			return fmt.Errorf("%w: the Embedder's name is %q and its dimension %d; want a name and 1 to %d", ErrInvalidConfig, model.ID, model.Dim, vecindex.MaxDim)
+			return fmt.Errorf("%w: the Embedder's name has %d bytes and its dimension is %d; want a name and 1 to %d", ErrInvalidConfig, len(model.ID), model.Dim, vecindex.MaxDim)
 		}
 	}
 	return c.Ranking.check()

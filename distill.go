@@ -89,6 +89,9 @@ type DistillResult struct {
 	Facts         []distill.Fact `json:"facts"` // that were saved
 	Skipped       []SkippedFact  `json:"skipped"`
 	Superseded    []Supersession `json:"superseded"`
+	// Redacted is what was redacted in the transcript, in the metadata of the options
+	// and in what the model made.
+	Redacted []Redaction `json:"redacted,omitempty"`
 	// Partial says that the distiller failed on parts of the transcript and was told
 	// to go on (distill.KeepSucceeded); nil if it didn't. It is saved what there is.
 	Partial *distill.PartialError `json:"-"`
@@ -101,7 +104,8 @@ type DistillResult struct {
 //
 // Blocks of recalled memory, as QueryBlock makes them, are cut out of the
 // transcript and secrets are redacted before d sees it; what d returns is scrubbed
-// again, and only then cut to the limits of distill.Cap. A transcript with nothing
+// again, and only then cut to the limits of distill.Cap. A scope or session id with
+// a secret is refused with ErrSecretInName. A transcript with nothing
 // left in it isn't given to d. Facts that are empty or of an unknown kind are
 // skipped, an empty summary isn't saved, and when nothing is left, nothing is
 // written. On an error the memory is as it was, whatever failed: d, the context,
@@ -113,7 +117,7 @@ type DistillResult struct {
 // quite differently is another fact. So is one said by another speaker.
 //
 // A state or a decision takes the place of those in the scope that are about the
-// same, by distill.Subject, say something else, and aren't of a later time. These
+// same, by distill.ClaimOf, say something else, and aren't of a later time. These
 // keep their id, get KindSuperseded and the metadata superseded_by and
 // superseded_kind, and the version before goes to the History; no query returns
 // them unless QueryOptions.IncludeSuperseded says so. Get, List and Count show
@@ -121,7 +125,7 @@ type DistillResult struct {
 // than the transcript does, by its timestamp, it is the new one that is saved as
 // superseded at once: so give old transcripts their time.
 //
-// Contradictions that distill.Subject doesn't see are not resolved: preferences,
+// Contradictions that distill.ClaimOf doesn't see are not resolved: preferences,
 // corrections, the same thing under another name, states without a word for it
 // ("Ana moved to Berlin"), what was taken back without a new value, facts saved by
 // other means without the metadata fact_kind, and whatever summaries say. Candidates come from the text
@@ -144,7 +148,8 @@ func (m *Memory) distillAndSave(ctx context.Context, transcript string, d distil
 	if err := n.check(d); err != nil {
 		return DistillResult{}, err
 	}
-	text := m.scrub(ctx, render.StripRecalled(transcript))
+	text := n.redacted.text(m.scrubber, "", FieldTranscript, render.StripRecalled(transcript))
+	m.reportRedacted(ctx, n.redacted)
 	if strings.TrimSpace(text) == "" {
 		return n.result(), ctx.Err()
 	}
@@ -155,10 +160,12 @@ func (m *Memory) distillAndSave(ctx context.Context, transcript string, d distil
 	if err := ctx.Err(); err != nil {
 		return DistillResult{}, err
 	}
-	n.tidy(ctx, memory)
-	if err := n.enter(ctx); err != nil {
+	before := len(n.redacted)
+	n.tidy(memory)
+	if err := n.enter(); err != nil {
 		return DistillResult{}, err
 	}
+	m.reportRedacted(ctx, n.redacted[before:])
 	if err := n.save(ctx); err != nil {
 		return DistillResult{}, err
 	}
@@ -176,6 +183,8 @@ type distillation struct {
 	facts   []*newFact
 	skipped []SkippedFact // before anything was compared
 	retired []retirement
+
+	redacted redactions // in transcript, metadata and what was made of it
 }
 
 // check refuses what can't be saved before a model is asked.
@@ -196,6 +205,9 @@ func (n *distillation) check(d distill.Distiller) error {
 		o.Timestamp = n.m.cfg.Clock()
 	}
 	raw, err := encodeMetadata(o.Metadata)
+	if err == nil {
+		raw, err = n.m.redactMetadata("", raw, &n.redacted)
+	}
 	if err != nil {
 		return err
 	}
@@ -211,6 +223,9 @@ func (n *distillation) check(d distill.Distiller) error {
 		}
 	}
 	probe := Entry{Content: "-", Scope: o.Scope, SessionID: o.SessionID, Metadata: raw, Timestamp: o.Timestamp}
+	if err := n.m.redact(&probe, new(redactions)); err != nil {
+		return err
+	}
 	return n.m.complete(&probe)
 }
 
@@ -225,10 +240,11 @@ func jsonString(s string) json.RawMessage {
 
 // tidy takes over what can be kept of a memory: scrubbed before it is cut, so that
 // no half of a secret is left.
-func (n *distillation) tidy(ctx context.Context, memory distill.DistilledMemory) {
-	scrubbed := distill.DistilledMemory{Summary: n.m.scrub(ctx, memory.Summary)}
+func (n *distillation) tidy(memory distill.DistilledMemory) {
+	clean := func(text string) string { return n.redacted.text(n.m.scrubber, "", FieldContent, text) }
+	scrubbed := distill.DistilledMemory{Summary: clean(memory.Summary)}
 	for _, f := range memory.Facts {
-		f.Text = n.m.scrub(ctx, f.Text)
+		f.Text, f.Kind = clean(f.Text), distill.Kind(n.m.shown(string(f.Kind)))
 		switch {
 		case !f.Kind.Valid():
 			n.skipped = append(n.skipped, SkippedFact{Fact: f, Reason: distill.ReasonKind})
@@ -240,28 +256,28 @@ func (n *distillation) tidy(ctx context.Context, memory distill.DistilledMemory)
 			scrubbed.Facts = append(scrubbed.Facts, f)
 		}
 	}
-	clean := distill.Clean(scrubbed, nil)
-	if clean.Summary != "" {
-		n.summary = &newFact{fact: distill.Fact{Text: clean.Summary}, claim: claimOf("", clean.Summary)}
+	capped := distill.Clean(scrubbed, nil)
+	if capped.Summary != "" {
+		n.summary = &newFact{fact: distill.Fact{Text: capped.Summary}, claim: claimOf("", capped.Summary)}
 	}
-	for _, f := range clean.Facts {
+	for _, f := range capped.Facts {
 		n.facts = append(n.facts, &newFact{fact: f, claim: claimOf(f.Kind, f.Text)})
 	}
 }
 
 // enter makes the entries.
-func (n *distillation) enter(ctx context.Context) (err error) {
+func (n *distillation) enter() (err error) {
 	save := SaveOptions{
 		Scope: n.o.Scope, SessionID: n.o.SessionID, Metadata: n.base, Timestamp: n.o.Timestamp, TTL: n.o.TTL,
 	}
 	if n.summary != nil {
-		if n.summary.Entry, err = n.m.newEntry(ctx, &Item{n.summary.fact.Text, KindSummary, save}); err != nil {
+		if n.summary.Entry, err = n.m.newEntry(&Item{n.summary.fact.Text, KindSummary, save}, &n.redacted); err != nil {
 			return fmt.Errorf("summary: %w", err)
 		}
 	}
 	for i, f := range n.facts {
 		save.Metadata = n.with(metaFactKind, string(f.fact.Kind), metaSource, sourceDistill)
-		if f.Entry, err = n.m.newEntry(ctx, &Item{f.fact.Text, KindFact, save}); err != nil {
+		if f.Entry, err = n.m.newEntry(&Item{f.fact.Text, KindFact, save}, &n.redacted); err != nil {
 			return fmt.Errorf("fact %d: %w", i, err)
 		}
 		f.metadata = f.Metadata
@@ -338,7 +354,7 @@ func (n *distillation) commit(ctx context.Context, drafts []store.Draft, since u
 			return err
 		}
 	}
-	return fmt.Errorf("the facts of scope %q have changed %d times while they were compared", n.o.Scope, mostComparisons)
+	return fmt.Errorf("the facts of the scope have changed %d times while they were compared", mostComparisons)
 }
 
 // batch returns the drafts that are still to be saved, as they are to be now. The
@@ -378,7 +394,7 @@ func (n *distillation) dropStale(batch []store.Draft) {
 func (n *distillation) result() DistillResult {
 	res := DistillResult{
 		IDs: []string{}, Facts: []distill.Fact{}, Superseded: []Supersession{}, Partial: n.partial,
-		Skipped: append([]SkippedFact{}, n.skipped...),
+		Skipped: append([]SkippedFact{}, n.skipped...), Redacted: n.redacted,
 	}
 	if n.summary != nil {
 		res.Summary = n.summary.Content

@@ -30,7 +30,7 @@ func (m *Memory) embedAll(ctx context.Context, contents []string) ([]store.Embed
 		if known[i] || twins[i] != i {
 			continue
 		}
-		windows := split(m.cfg.Embedder, content)
+		windows := m.windows(content)
 		if len(windows) > windowsInCall {
 			windows, out[i].Missing = windows[:windowsInCall], true
 		}
@@ -55,6 +55,10 @@ func (m *Memory) embedAll(ctx context.Context, contents []string) ([]store.Embed
 	}
 	return out, failures
 }
+
+// windows returns what the embedder is given of a content: secrets that got into the
+// store past the redaction are not handed on.
+func (m *Memory) windows(content string) []string { return split(m.cfg.Embedder, m.shown(content)) }
 
 // writeEmbedded embeds entries, hands them to commit, and tells of it. It may be
 // none, for a change of something else than a text.
@@ -138,7 +142,7 @@ func (m *Memory) reportFailures(ctx context.Context, ids []string, failures []er
 	}
 	m.embedFailures.Add(int64(len(failed)))
 	m.cfg.Logger.WarnContext(ctx, "contextforge: entries could not be embedded and wait; until then they are found by their words alone",
-		"entries", len(failed), "first", failed[0].ID, "err", failed[0].Err)
+		"entries", len(failed), "first", m.shown(failed[0].ID), "err", failed[0].Err)
 	if m.cfg.Hooks.EmbeddingFailed != nil {
 		m.cfg.Hooks.EmbeddingFailed(ctx, failed)
 	}

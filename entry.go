@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/contextforge-go/contextforge/scrub"
 )
 
 // The kinds that the package itself uses. A kind is a free label; any other
@@ -201,10 +203,14 @@ func ParseTime(s string) (time.Time, error) {
 // parseSeconds reads decimal seconds without loss down to the nanosecond; what
 // is finer is cut off.
 func parseSeconds(s string) (time.Time, error) {
-	bad := fmt.Errorf("time %.40q is neither Unix seconds nor RFC 3339", s)
+	text := s
+	bad := func() error {
+		shown, _ := scrub.Scrub(text) // before it is cut
+		return fmt.Errorf("time %.40q is neither Unix seconds nor RFC 3339", shown)
+	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(f >= -maxSeconds && f <= maxSeconds) || strings.ContainsAny(s, "xX_") {
-		return time.Time{}, bad
+		return time.Time{}, bad()
 	}
 	if strings.ContainsAny(s, "eE") { // no plain decimal digits
 		s = strconv.FormatFloat(f, 'f', 9, 64)
@@ -213,11 +219,11 @@ func parseSeconds(s string) (time.Time, error) {
 	whole, fraction, _ := strings.Cut(s, ".")
 	sec, err := strconv.ParseInt("0"+whole, 10, 64)
 	if err != nil {
-		return time.Time{}, bad
+		return time.Time{}, bad()
 	}
 	nsec, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
 	if err != nil {
-		return time.Time{}, bad
+		return time.Time{}, bad()
 	}
 	if negative {
 		sec, nsec = -sec, -nsec

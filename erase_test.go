@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,17 @@ import (
 const marker = "zqxvwkj"
 
 // traces returns the files below dir that hold the marker.
-func traces(t *testing.T, dir string) (files []string) {
+func traces(t *testing.T, dir string) []string { return tracesOf(t, dir, marker) }
+
+// holds reports whether a text holds one of some in small letters, in whatever case.
+func holds(text []byte, needles []string) bool {
+	small := bytes.ToLower(text)
+	return slices.ContainsFunc(needles, func(n string) bool { return bytes.Contains(small, []byte(n)) })
+}
+
+// tracesOf returns the files below dir that hold one of some texts, which are in
+// small letters.
+func tracesOf(t *testing.T, dir string, needles ...string) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -40,9 +51,9 @@ func traces(t *testing.T, dir string) (files []string) {
 		if err != nil {
 			return err
 		}
-		found := strings.Contains(path, marker) || bytes.Contains(bytes.ToLower(data), []byte(marker))
+		found := holds([]byte(path), needles) || holds(data, needles)
 		if !found && strings.HasSuffix(path, ".sst") {
-			if found, err = inTable(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			if found, err = inTable(path, needles); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return err
 			}
 		}
@@ -58,7 +69,7 @@ func traces(t *testing.T, dir string) (files []string) {
 }
 
 // inTable looks into every key and value of a table, hidden ones included.
-func inTable(path string) (found bool, err error) {
+func inTable(path string, needles []string) (found bool, err error) {
 	f, err := vfs.Default.Open(path)
 	if err != nil {
 		return false, err
@@ -81,7 +92,7 @@ func inTable(path string) (found bool, err error) {
 		if err != nil {
 			return false, errors.Join(err, it.Close())
 		}
-		found = bytes.Contains(bytes.ToLower(kv.K.UserKey), []byte(marker)) || bytes.Contains(bytes.ToLower(value), []byte(marker))
+		found = holds(kv.K.UserKey, needles) || holds(value, needles)
 	}
 	return found, it.Close()
 }

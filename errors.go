@@ -14,6 +14,12 @@ import (
 var (
 	// ErrInvalidEntry: the content is empty, or a field is out of its limits.
 	ErrInvalidEntry = errors.New("invalid entry")
+	// ErrSecretInName: an id, a scope or a session id holds what looks like a
+	// secret. Names are not redacted, as others would be meant then; use another
+	// one. The error also matches ErrInvalidEntry, or ErrInvalidConfig for the name
+	// of a model, and says which field it is and what kind of secret, never the
+	// secret itself.
+	ErrSecretInName = errors.New("secret in a name")
 	// ErrInvalidConfig: Open refused a value of Config; the message names it.
 	ErrInvalidConfig = errors.New("invalid config")
 	// ErrInvalidFilter: a filter that can't be evaluated, or an empty one where

@@ -137,7 +137,7 @@ func (m *Memory) additions(ctx context.Context, waiting []store.Waiting) ([]stor
 		if twins[i] >= 0 {
 			continue
 		}
-		windows := split(m.cfg.Embedder, w.Content)
+		windows := m.windows(w.Content)
 		windows = windows[min(w.Windows, len(windows)):]
 		if len(windows) > windowsInCall {
 			windows, out[i].Missing = windows[:windowsInCall], true

@@ -17,8 +17,9 @@ type Hooks struct {
 	// Evicted receives the entries that had to leave: over a capacity, or
 	// because their time was up. It is called after the commit.
 	Evicted func(ctx context.Context, gone []Eviction)
-	// Redacted receives what was cut out of a text that is about to be saved,
-	// never the secret itself. It is called before the commit.
+	// Redacted receives what was redacted in what is about to be saved, distilled or
+	// asked, never the secret itself: once for all entries of a call. It is called
+	// before the commit.
 	Redacted func(ctx context.Context, findings []Redaction)
 	// EmbeddingFailed receives the entries that the Embedder failed on. They are
 	// saved and found by their words, and wait for Flush or BackfillEmbeddings, of
@@ -65,14 +66,38 @@ type Eviction struct {
 	Expired bool // its time was up; otherwise a capacity was exceeded
 }
 
-// Redaction says that a secret was replaced in a text.
+// Redaction says that secrets of one kind were replaced in one text.
 type Redaction struct {
-	Label string // what kind of secret, as in the placeholder [REDACTED:label]
+	// Entry is the id that the entry is saved under; "" for what belongs to none. Of
+	// SaveOptions.Dedup it may be an id that nothing is saved under.
+	Entry string `json:"entry,omitempty"`
+	Field Field  `json:"field"` // where they were
+	Label string `json:"label"` // what kind of secret, as in the placeholder [REDACTED:label]
+	Rule  string `json:"rule"`  // the rule that found them, finer than the label
+	Count int    `json:"count"` // how many there were
 }
+
+// Field names what a secret was found in.
+type Field string
+
+// Values of Field. The first three are redacted, names are refused: see
+// ErrSecretInName. A transcript is what DistillAndSave was given, a question
+// what Query was.
+const (
+	FieldContent    Field = "content"
+	FieldMetadata   Field = "metadata"
+	FieldKind       Field = "kind"
+	FieldID         Field = "id"
+	FieldScope      Field = "scope"
+	FieldSession    Field = "session_id"
+	FieldModel      Field = "model"
+	FieldTranscript Field = "transcript"
+	FieldQuestion   Field = "question"
+)
 
 func (m *Memory) reportEvicted(ctx context.Context, gone []store.Eviction) {
 	m.evicted.Add(int64(len(gone)))
-	m.cfg.Logger.InfoContext(ctx, "contextforge: entries have left", "entries", len(gone), "first", gone[0].ID, "expired", gone[0].Expired)
+	m.cfg.Logger.InfoContext(ctx, "contextforge: entries have left", "entries", len(gone), "first", m.shown(gone[0].ID), "expired", gone[0].Expired)
 	if m.cfg.Hooks.Evicted == nil {
 		return
 	}

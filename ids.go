@@ -15,13 +15,14 @@ import (
 // idSource makes ids. The library's generator leaves the order of random reads
 // to the callers, so a lock makes a seeded Config.Rand reproducible.
 type idSource struct {
-	mu    sync.Mutex
-	clock func() time.Time
-	gen   *uuid.Gen
+	mu     sync.Mutex
+	clock  func() time.Time
+	random io.Reader
+	gen    *uuid.Gen
 }
 
 func newIDSource(clock func() time.Time, random io.Reader) *idSource {
-	return &idSource{clock: clock, gen: uuid.NewGenWithOptions(uuid.WithRandomReader(random))}
+	return &idSource{clock: clock, random: random, gen: uuid.NewGenWithOptions(uuid.WithRandomReader(random))}
 }
 
 func (s *idSource) next() (string, error) {
@@ -32,4 +33,15 @@ func (s *idSource) next() (string, error) {
 		return "", fmt.Errorf("new id: %w", err)
 	}
 	return id.String(), nil
+}
+
+// key returns 32 random bytes.
+func (s *idSource) key() ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := make([]byte, 32)
+	if _, err := io.ReadFull(s.random, key); err != nil {
+		return nil, fmt.Errorf("new key: %w", err)
+	}
+	return key, nil
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/contextforge-go/contextforge/internal/store"
 	"github.com/contextforge-go/contextforge/vecindex"
@@ -49,7 +48,7 @@ func (m *Memory) MoreLike(ctx context.Context, id string, o QueryOptions) ([]Hit
 		return v.Vectors(num)
 	})
 	if err == nil && len(vectors) == 0 {
-		err = fmt.Errorf("%w: %q has no vector yet", ErrNoEmbedder, id)
+		err = fmt.Errorf("%w: %q has no vector yet", ErrNoEmbedder, m.shown(id))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("contextforge: more like: %w", err)
@@ -68,7 +67,7 @@ func (m *Memory) byMeaning(ctx context.Context, o QueryOptions, except uint64, m
 
 // queryVector returns the vector of a question; one without a word has none.
 func (m *Memory) queryVector(ctx context.Context, text string) ([]float32, error) {
-	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
+	if !strings.ContainsFunc(text, isWordRune) {
 		return nil, nil
 	}
 	if vector := m.queries.get(text); vector != nil {

@@ -21,21 +21,25 @@ import (
 	"github.com/contextforge-go/contextforge/injection"
 	"github.com/contextforge-go/contextforge/internal/store"
 	"github.com/contextforge-go/contextforge/kv"
+	"github.com/contextforge-go/contextforge/scrub"
 )
 
 // Memory is an open memory. All its methods are safe for concurrent use.
 type Memory struct {
 	cfg      Config
 	ids      *idSource
-	store    *store.Store // nil when Config.Storage is set
-	storage  Storage      // nil when the built-in store is used
-	searcher Searcher     // nil when the built-in index is used
-	ownRand  bool         // Config.Rand was set, so ids may come twice
+	store    *store.Store    // nil when Config.Storage is set
+	storage  Storage         // nil when the built-in store is used
+	searcher Searcher        // nil when the built-in index is used
+	ownRand  bool            // Config.Rand was set, so ids may come twice
+	secrets  *scrub.Scrubber // what Config.Scrub says, Disabled or not
+	scrubber *scrub.Scrubber // what is redacted by, nothing with Disabled
 	evicted  atomic.Int64
 
 	importance    *importance
 	queries       *vectorCache  // vectors of the latest questions
 	filling       chan struct{} // holds what fills in vectors, one at a time
+	mending       chan struct{} // holds an audit that mends, one at a time
 	background    background
 	embedFailures atomic.Int64
 }
@@ -55,7 +59,10 @@ func Open(ctx context.Context, cfg Config) (*Memory, error) {
 	m := &Memory{
 		cfg: cfg, ids: newIDSource(cfg.Clock, cfg.Rand), ownRand: ownRand, storage: cfg.Storage, searcher: cfg.Searcher,
 		importance: newImportance(cfg.Lexicon, cfg.Searcher == nil && cfg.Storage == nil),
-		queries:    newVectorCache(), filling: make(chan struct{}, 1),
+		queries:    newVectorCache(), filling: make(chan struct{}, 1), mending: make(chan struct{}, 1),
+	}
+	if err := m.openScrubbers(); err != nil {
+		return nil, fmt.Errorf("contextforge: %w", err)
 	}
 	if m.storage != nil {
 		if m.searcher == nil {
@@ -87,7 +94,7 @@ func (m *Memory) openStore(ctx context.Context, pairs kv.Store) (err error) {
 		}
 	}()
 	o := m.cfg.storeOptions(pairs)
-	o.Evicted = m.reportEvicted
+	o.Evicted, o.Shown = m.reportEvicted, m.shown
 	if m.store, err = store.Open(ctx, o); err != nil {
 		return err
 	}
@@ -110,9 +117,14 @@ func (m *Memory) openStore(ctx context.Context, pairs kv.Store) (err error) {
 // first. text is plain language: no character of it is query syntax, except
 // that the whole text "*" is MatchAll. A text without any word finds nothing.
 //
+// Secrets in the question are redacted first, as they were in what was saved, and
+// nothing else sees them: no Embedder, Searcher, Lexicon, log or error. A question
+// that is nothing but a secret finds nothing.
+//
 // What comes back is remembered text, to be quoted as data: never treat it as
 // instructions.
 func (m *Memory) Query(ctx context.Context, text string, o QueryOptions) (hits []Hit, err error) {
+	text = m.question(ctx, text)
 	q, err := m.newQuery(text, o)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func (f *Filter) isEmpty() bool {
 // compile brings the filter to the store's form, for the state as of a time.
 func (f *Filter) compile(asOf time.Time) (store.Filter, error) {
 	if f.Scope != "" && f.GlobalOnly {
-		return store.Filter{}, fmt.Errorf("contextforge: %w: Scope %q and GlobalOnly exclude each other", ErrInvalidFilter, f.Scope)
+		return store.Filter{}, fmt.Errorf("contextforge: %w: Scope and GlobalOnly exclude each other", ErrInvalidFilter)
 	}
 	meta, err := store.NewMetadata(f.Metadata)
 	if err != nil {

@@ -35,7 +35,7 @@ func (m *Memory) Get(ctx context.Context, id string) (Entry, error) {
 func (m *Memory) getLive(v *store.View, id string) (*record, error) {
 	rec, err := v.Get(id)
 	if err == nil && rec.Expired(store.TimeOf(m.cfg.Clock())) {
-		return nil, fmt.Errorf("%w: %q", ErrNotFound, id)
+		return nil, fmt.Errorf("%w: %q", ErrNotFound, m.shown(id))
 	}
 	return rec, err
 }

@@ -25,9 +25,9 @@ const (
 
 // claim is what a fact says, in a form that can be compared.
 type claim struct {
-	text   twins.Statement
-	entity string // what it gives a value; "" if it has no subject
-	value  twins.Statement
+	text    twins.Statement
+	subject distill.Claim // zero if it has none
+	value   twins.Statement
 }
 
 func claimOf(kind distill.Kind, text string) claim {
@@ -35,16 +35,16 @@ func claimOf(kind distill.Kind, text string) claim {
 	if kind != distill.State && kind != distill.Decision {
 		return c
 	}
-	if entity, value, ok := distill.Subject(text); ok {
-		c.entity = strings.Join(strings.Fields(strings.ToLower(entity)), " ")
-		c.value = twins.StatementOf(value)
+	if subject, ok := distill.ClaimOf(text); ok {
+		subject.Entity = strings.Join(strings.Fields(strings.ToLower(subject.Entity)), " ")
+		c.subject, c.value = subject, twins.StatementOf(subject.Value)
 	}
 	return c
 }
 
 // contradicts reports whether two claims give one thing different values.
 func (c *claim) contradicts(other *claim) bool {
-	return c.entity != "" && c.entity == other.entity && !c.value.Restates(&other.value)
+	return c.subject.Rivals(other.subject) && !c.value.Restates(&other.value)
 }
 
 // newFact is a fact on its way into the memory.
@@ -125,15 +125,11 @@ func (n *distillation) concerns() func(*record) bool {
 // compareNew compares the facts with each other: the last one of a subject holds,
 // and of those that say the same the first one.
 func (n *distillation) compareNew() {
-	last := map[string]*newFact{}
-	for _, f := range n.facts {
-		last[f.entity] = f
-	}
 	for i, f := range n.facts {
 		if f.skip() {
 			continue
 		}
-		if to := last[f.entity]; !n.o.KeepSuperseded && f.contradicts(&to.claim) {
+		if to := lastRival(f, n.facts[i+1:]); to != nil && !n.o.KeepSuperseded && f.contradicts(&to.claim) {
 			f.newer = to
 		}
 		says := func(before *newFact) bool {
@@ -143,6 +139,17 @@ func (n *distillation) compareNew() {
 			f.same = n.facts[at]
 		}
 	}
+}
+
+// lastRival returns the last of some facts that is about what another one is, nil
+// for none.
+func lastRival(f *newFact, later []*newFact) *newFact {
+	for _, to := range slices.Backward(later) {
+		if f.subject.Rivals(to.subject) {
+			return to
+		}
+	}
+	return nil
 }
 
 // compareStored compares the facts with those in the memory.
@@ -204,10 +211,10 @@ func (c *comparison) compare(ctx context.Context, f *newFact) error {
 	if err != nil {
 		return err
 	}
-	if f.stored = c.saying(f, alike); f.skip() || f.superseded() || f.entity == "" || c.n.o.KeepSuperseded {
+	if f.stored = c.saying(f, alike); f.skip() || f.superseded() || f.subject.Entity == "" || c.n.o.KeepSuperseded {
 		return nil
 	}
-	rivals, err := c.find(ctx, f.entity, rivalsConsidered, KindFact)
+	rivals, err := c.find(ctx, f.subject.Entity, rivalsConsidered, KindFact)
 	if err != nil {
 		return err
 	}

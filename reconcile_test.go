@@ -134,7 +134,35 @@ func TestW42FactsAreReconciled(t *testing.T) {
 		},
 		{
 			"there and back in other words", []batch{{1, "", states("The API port is now 80.", "The API port is now 81.", "The API port is 80.")}},
-			[]string{"The API port is 80.", "The API port is now 81."}, []string{"The API port is now 80."},
+			[]string{"The API port is now 80."}, []string{"The API port is now 81."},
+		},
+		{
+			"a plain value", []batch{{1, "", states("The API port is 80.")}, {2, "", states("The API port is 81.")}},
+			[]string{"The API port is 81."}, []string{"The API port is 80."},
+		},
+		{
+			"a plain value that is known to be older", []batch{{2, "", states("The API port is now 81.")}, {1, "", states("The API port is 80.")}},
+			[]string{"The API port is now 81."}, []string{"The API port is 80."},
+		},
+		{
+			"a plain value and what else is so", []batch{{1, "", states("The API port is 80.", "The API port is now open.")}, {2, "", states("The API port is 81.", "The API port is on May 6.")}},
+			[]string{"The API port is 81.", "The API port is now open.", "The API port is on May 6."}, []string{"The API port is 80."},
+		},
+		{
+			"what stands between two values", []batch{{1, "", states("The API port is 80.", "The API port is 81.", "The API port is now open.")}},
+			[]string{"The API port is 81.", "The API port is now open."}, []string{"The API port is 80."},
+		},
+		{
+			"not: my thing and mine", []batch{{1, "", states("Ana: My exam is now on May 6.")}, {2, "", states("Ben: My exam is now on May 8.")}},
+			[]string{"Ana: My exam is now on May 6.", "Ben: My exam is now on May 8."}, nil,
+		},
+		{
+			"not: what is no longer so", []batch{{1, "", states("The port is no longer set to 80.")}, {2, "", states("The host is no longer set to alpha.")}},
+			[]string{"The host is no longer set to alpha.", "The port is no longer set to 80."}, nil,
+		},
+		{
+			"not: in two places", []batch{{1, "", states("The port is now 80 on staging.")}, {2, "", states("The port is now 81 on production.")}},
+			[]string{"The port is now 80 on staging.", "The port is now 81 on production."}, nil,
 		},
 		{
 			"a transcript that ends with what is known", []batch{{1, "", states("The API port is now 80.")}, {2, "", states("The API port is now 81.", "The API port is now 80.")}},

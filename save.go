@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/contextforge-go/contextforge/internal/store"
-	"github.com/contextforge-go/contextforge/scrub"
 )
 
 const (
@@ -43,6 +42,9 @@ type SaveOptions struct {
 	// Dedup saves nothing when the scope has an entry with this very content,
 	// after redaction, and returns its id.
 	Dedup bool
+	// Redacted, when not nil, is set to what was redacted in the entry, as
+	// Hooks.Redacted hears of it.
+	Redacted *[]Redaction
 }
 
 // Item is one text of a SaveBatch.
@@ -53,9 +55,10 @@ type Item struct {
 }
 
 // Save stores a text and returns the id of its entry. When it returns, the
-// entry is durable and searchable. Secrets in the text are redacted before
-// anything else happens to it, unless Config.Scrub says otherwise; kind, scope,
-// session id and metadata are stored as they are.
+// entry is durable and searchable. Secrets in text, kind and metadata are redacted
+// before anything else happens to them, unless Config.Scrub says otherwise; an id,
+// scope or session id that holds one is refused with ErrSecretInName.
+// Hooks.Redacted and SaveOptions.Redacted tell what was redacted.
 //
 // In a memory at its capacity the oldest entry leaves, which is the new one
 // itself if its timestamp is older than all; Hooks.Evicted hears of it.
@@ -73,8 +76,10 @@ func (m *Memory) SaveBatch(ctx context.Context, items []Item) ([]string, error) 
 	entries := make([]Entry, len(items))
 	ids := make([]string, len(items))
 	newID := func(i int) bool { return items[i].ID == "" && !m.ownRand }
+	var redacted redactions
 	for i := range items {
-		e, err := m.newEntry(ctx, &items[i])
+		before := len(redacted)
+		e, err := m.newEntry(&items[i], &redacted)
 		if err != nil {
 			if len(items) > 1 {
 				err = fmt.Errorf("item %d: %w", i, err)
@@ -82,7 +87,11 @@ func (m *Memory) SaveBatch(ctx context.Context, items []Item) ([]string, error) 
 			return nil, fmt.Errorf("contextforge: save: %w", err)
 		}
 		entries[i], ids[i] = e, e.ID
+		if to := items[i].Redacted; to != nil {
+			*to = slices.Clone(redacted[before:])
+		}
 	}
+	m.reportRedacted(ctx, redacted)
 	twins, err := m.write(ctx, entries, func(i int, d *store.Draft) { d.NewID, d.Dedup = newID(i), items[i].Dedup })
 	if err != nil {
 		return nil, fmt.Errorf("contextforge: save: %w", err)
@@ -120,10 +129,11 @@ func (m *Memory) write(ctx context.Context, entries []Entry, prepare func(i int,
 	return twins, err
 }
 
-func (m *Memory) newEntry(ctx context.Context, it *Item) (Entry, error) {
+// newEntry makes an entry of an item and adds to redacted what was redacted in it.
+func (m *Memory) newEntry(it *Item, redacted *redactions) (Entry, error) {
 	now := m.cfg.Clock().UTC()
 	e := Entry{
-		ID: it.ID, Content: m.scrub(ctx, it.Content), Timestamp: it.Timestamp.UTC(), Kind: it.Kind, Scope: it.Scope,
+		ID: it.ID, Content: it.Content, Timestamp: it.Timestamp.UTC(), Kind: it.Kind, Scope: it.Scope,
 		SessionID: it.SessionID, TokenCount: it.TokenCount, CreatedAt: now, ExpiresAt: it.ExpiresAt.UTC(),
 	}
 	if e.Timestamp.IsZero() {
@@ -146,7 +156,10 @@ func (m *Memory) newEntry(ctx context.Context, it *Item) (Entry, error) {
 		e.ID = id
 	}
 	var err error
-	if e.Metadata, err = encodeMetadata(it.Metadata); err != nil {
+	if e.Metadata, err = encodeMetadata(it.Metadata); err == nil {
+		err = m.redact(&e, redacted)
+	}
+	if err != nil {
 		return e, err
 	}
 	return e, m.complete(&e)
@@ -183,7 +196,7 @@ func (m *Memory) complete(e *Entry) error {
 		return fmt.Errorf("%w: content must not be empty", ErrInvalidEntry)
 	}
 	if e.TokenCount <= 0 {
-		e.TokenCount = max(0, min(m.cfg.Counter.Count(e.Content), maxTokens))
+		e.TokenCount = m.tokens(e.Content)
 	}
 	for _, f := range []struct {
 		name, unit string
@@ -204,6 +217,11 @@ func (m *Memory) complete(e *Entry) error {
 		}
 	}
 	return nil
+}
+
+// tokens counts those of a content.
+func (m *Memory) tokens(content string) int {
+	return max(0, min(m.cfg.Counter.Count(content), maxTokens))
 }
 
 // encodeMetadata returns the JSON of v, nil for none.
@@ -238,22 +256,6 @@ func tidyMetadata(text []byte) (json.RawMessage, error) {
 	return out.Bytes(), nil
 }
 
-// scrub redacts secrets and reports what kinds there were.
-func (m *Memory) scrub(ctx context.Context, text string) string {
-	if m.cfg.Scrub.Disabled {
-		return text
-	}
-	clean, findings := scrub.Scrub(text)
-	if len(findings) > 0 && m.cfg.Hooks.Redacted != nil {
-		out := make([]Redaction, len(findings))
-		for i, f := range findings {
-			out[i] = Redaction{Label: f.Label}
-		}
-		m.cfg.Hooks.Redacted(ctx, out)
-	}
-	return clean
-}
-
 // Change says what Update changes; nil fields stay as they are.
 type Change struct {
 	Content   *string
@@ -268,21 +270,23 @@ type Change struct {
 	// ExpiresAt sets a new expiry, which must be in the future; a zero time keeps
 	// the entry for good.
 	ExpiresAt *time.Time
+	// Redacted, when not nil, is set to what was redacted, as Hooks.Redacted hears
+	// of it.
+	Redacted *[]Redaction
 }
 
 // Update changes an entry in place: id and timestamp stay, UpdatedAt is set,
 // a new content is scrubbed, counted and indexed, and the version before goes
-// to the history. It returns the entry as it is now, or ErrNotFound. A change
+// to the history. What is new is redacted or refused as by Save. It returns the entry as it is now, or ErrNotFound. A change
 // that changes nothing leaves no trace.
 func (m *Memory) Update(ctx context.Context, id string, c Change) (Entry, error) {
 	if m.store == nil {
 		return Entry{}, unsupported("Update")
 	}
-	if c.Content != nil {
-		clean := m.scrub(ctx, *c.Content)
-		c.Content = &clean
-	}
 	meta, err := encodeMetadata(c.Metadata)
+	if err == nil {
+		meta, err = m.redactChange(ctx, id, &c, meta)
+	}
 	if err != nil {
 		return Entry{}, fmt.Errorf("contextforge: update: %w", err)
 	}
@@ -334,19 +338,21 @@ func (c *Change) apply(e *Entry, meta json.RawMessage) {
 
 // Restore writes entries as they are, ids and times included, in one durable
 // commit: for imports and copies. An entry that the memory already holds
-// exactly so is left alone. Missing ids, times and token counts are filled in,
-// contents are scrubbed. It returns how many were written.
+// exactly so is left alone. Missing ids, times and token counts are filled in;
+// secrets are redacted or refused as by Save. It returns how many were written.
 func (m *Memory) Restore(ctx context.Context, entries []Entry) (int, error) {
 	if m.store == nil {
 		return 0, unsupported("Restore")
 	}
 	entries = slices.Clone(entries)
 	now := m.cfg.Clock().UTC()
+	var redacted redactions
 	for i := range entries {
-		if err := m.restored(ctx, &entries[i], now); err != nil {
+		if err := m.restored(&entries[i], now, &redacted); err != nil {
 			return 0, fmt.Errorf("contextforge: restore: entry %d: %w", i, err)
 		}
 	}
+	m.reportRedacted(ctx, redacted)
 	written := 0
 	err := m.writeEmbedded(ctx, entries, func(drafts []store.Draft) (err error) {
 		written, err = m.store.Restore(ctx, drafts)
@@ -358,8 +364,7 @@ func (m *Memory) Restore(ctx context.Context, entries []Entry) (int, error) {
 	return written, nil
 }
 
-func (m *Memory) restored(ctx context.Context, e *Entry, now time.Time) (err error) {
-	e.Content = m.scrub(ctx, e.Content)
+func (m *Memory) restored(e *Entry, now time.Time, redacted *redactions) (err error) {
 	if e.ID == "" {
 		if e.ID, err = m.newID(); err != nil {
 			return err
@@ -374,7 +379,10 @@ func (m *Memory) restored(ctx context.Context, e *Entry, now time.Time) (err err
 	for _, t := range []*time.Time{&e.Timestamp, &e.CreatedAt, &e.UpdatedAt, &e.ExpiresAt} {
 		*t = t.UTC()
 	}
-	if e.Metadata, err = tidyMetadata(e.Metadata); err != nil {
+	if e.Metadata, err = tidyMetadata(e.Metadata); err == nil {
+		err = m.redact(e, redacted)
+	}
+	if err != nil {
 		return err
 	}
 	return m.complete(e)

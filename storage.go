@@ -19,7 +19,7 @@ import (
 // Storage then. Implementations must be safe for concurrent use.
 type Storage interface {
 	// Save stores an entry; one with the same id is replaced. The entry is
-	// written verbatim: scrubbing has happened before.
+	// written verbatim: Memory has redacted its secrets before.
 	Save(ctx context.Context, e Entry) error
 	// SaveBatch stores all entries or none; of several with one id the last
 	// wins.
@@ -62,8 +62,10 @@ type FilteredSearcher interface {
 }
 
 // Engine is the low level of the built-in memory: a Storage and a Searcher that
-// write verbatim, without redaction, and search without ranking. It is valid
-// until the Memory is closed.
+// write verbatim, secrets in texts, metadata and names included, whatever
+// Config.Scrub says, and search without ranking. An Embedder is given redacted
+// texts all the same. Memory.AuditSecrets finds what got into a store this way. It
+// is valid until the Memory is closed.
 type Engine struct{ m *Memory }
 
 var (
@@ -79,12 +81,13 @@ func (m *Memory) Engine() (*Engine, error) {
 	return &Engine{m}, nil
 }
 
-// Save implements Storage.
+// Save implements Storage: verbatim, without redaction.
 func (g *Engine) Save(ctx context.Context, e Entry) error {
 	return g.SaveBatch(ctx, []Entry{e})
 }
 
-// SaveBatch implements Storage. Missing token counts are filled in.
+// SaveBatch implements Storage: verbatim, without redaction. Missing token counts
+// are filled in.
 func (g *Engine) SaveBatch(ctx context.Context, entries []Entry) error {
 	out := make([]Entry, len(entries))
 	for i, e := range entries {

@@ -12,19 +12,21 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/bench/internal/evalbench"
 	"github.com/contextforge-go/contextforge/minilm"
 	"github.com/contextforge-go/contextforge/minilm/allminilm"
+	"github.com/contextforge-go/contextforge/render"
 )
 
 // evalFlags are what the command line of eval says.
 type evalFlags struct {
 	options                             evalbench.Options
 	data, corpus, pipelines, categories string
-	embedder, out                       string
+	embedder, label, out, doc           string
 	rankings                            []string
 	json, scopes                        bool
 }
@@ -38,6 +40,12 @@ func runEval(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	r.Label = f.label
+	if f.doc != "" {
+		if err := fill(r, f.doc); err != nil {
+			return fmt.Errorf("--doc: %w", err)
+		}
+	}
 	return f.write(r)
 }
 
@@ -45,18 +53,20 @@ func (f *evalFlags) parse(args []string) error {
 	o := &f.options
 	set := flag.NewFlagSet("bench eval", flag.ContinueOnError)
 	set.StringVar(&f.data, "data", "", "folder of a set (corpus.jsonl, queries.jsonl, qrels.tsv), or of several such folders")
-	set.StringVar(&f.corpus, "corpus", "", "file of documents instead of the set's corpus.jsonl")
+	set.StringVar(&f.corpus, "corpus", "", "file of documents instead of the set's corpus.jsonl: a path, or a name in the set's folder")
 	set.StringVar(&f.pipelines, "pipeline", evalbench.DefaultPipeline, "configurations to compare, separated by commas; all for every one")
 	set.Func("ranking", "a configuration with this ranking: JSON, a file of it, or NAME=JSON; may be repeated", func(s string) error {
 		f.rankings = append(f.rankings, s)
 		return nil
 	})
-	set.StringVar(&f.embedder, "embedder", "builtin", "none, builtin, or a GGUF file")
+	set.StringVar(&f.embedder, "embedder", "builtin", "none, builtin, or a GGUF file, whose prefixes are those of the model of its name")
 	set.BoolVar(&f.scopes, "scopes", true, "ask within the question's scope; false saves everything into one")
 	set.StringVar(&f.categories, "main", "1,2,3,4", "categories that are also summed up together, where a set has others beside")
+	set.StringVar(&f.label, "label", "all", "what stands beside the text in a rendered entry: all, none, or some of "+strings.Join(labels(), ","))
 	set.IntVar(&o.Resamples, "resamples", 10_000, "samples of questions that the intervals come from")
 	set.StringVar(&o.Vectors, "cache", "", "folder for vectors (default: one in the user's cache folder)")
 	set.BoolVar(&f.json, "json", false, "write JSON")
+	set.StringVar(&f.doc, "doc", "", "RUN=FILE: write the figures into the tables of a Markdown file that are of this run")
 	set.StringVar(&f.out, "out", "", "file for the result (default: standard output)")
 	if err := set.Parse(args); err != nil {
 		return err
@@ -79,6 +89,9 @@ func (f *evalFlags) complete() (err error) {
 	o.OneScope = !f.scopes
 	if f.categories != "" {
 		o.Main = strings.Split(f.categories, ",")
+	}
+	if o.Render.Omit, err = omitted(f.label); err != nil {
+		return fmt.Errorf("--label: %w", err)
 	}
 	if o.Pipelines, err = evalbench.Named(f.pipelines); err != nil {
 		return fmt.Errorf("--pipeline: %w", err)
@@ -106,6 +119,32 @@ func (f *evalFlags) complete() (err error) {
 	return nil
 }
 
+// labels are the fields of a rendered entry, in the order of their bits.
+func labels() []string { return []string{"time", "kind", "scope", "session", "id", "suspicious"} }
+
+// omitted returns the fields that a label leaves out, of which a list names the others.
+func omitted(list string) (omit render.Fields, err error) {
+	all := labels()
+	kept := strings.Split(list, ",")
+	switch list {
+	case "all":
+		kept = all
+	case "none":
+		kept = nil
+	}
+	for _, name := range kept {
+		if !slices.Contains(all, strings.TrimSpace(name)) {
+			return 0, fmt.Errorf("%q is no part of a label; there are %s", name, strings.Join(all, ", "))
+		}
+	}
+	for i, name := range all {
+		if !slices.ContainsFunc(kept, func(k string) bool { return strings.TrimSpace(k) == name }) {
+			omit |= 1 << i
+		}
+	}
+	return omit, nil
+}
+
 // ranked returns the pipeline of a ranking: JSON, with a name of its own in front or
 // not, or the name of a file.
 func ranked(text, name string) (evalbench.Pipeline, error) {
@@ -131,6 +170,23 @@ func (f *evalFlags) model() (contextforge.Embedder, error) {
 		return allminilm.New(minilm.Config{})
 	}
 	return minilm.Load(f.embedder, minilm.Config{})
+}
+
+// fill writes figures into the tables of a file.
+func fill(r *evalbench.Report, where string) error {
+	name, path, ok := strings.Cut(where, "=")
+	if !ok {
+		return fmt.Errorf("%q, want RUN=FILE", where)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	filled, err := r.Fill(string(text), name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.WriteFile(path, []byte(filled), 0o644)
 }
 
 // write writes a report to the file that was asked for, or to standard output.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/bench/internal/evalbench"
+	"github.com/contextforge-go/contextforge/render"
 )
 
 var diary = filepath.Join("internal", "evalbench", "testdata", "sets", "diary")
@@ -51,6 +52,21 @@ func TestEvalFlags(t *testing.T) {
 	}
 }
 
+func TestOmitted(t *testing.T) {
+	all := render.FieldTime | render.FieldKind | render.FieldScope | render.FieldSession | render.FieldID | render.FieldSuspicious
+	for list, want := range map[string]render.Fields{
+		"all": 0, "none": all, "time": all &^ render.FieldTime, "session, id": all &^ (render.FieldSession | render.FieldID),
+		"kind,scope,suspicious": all &^ (render.FieldKind | render.FieldScope | render.FieldSuspicious),
+	} {
+		if omit, err := omitted(list); err != nil || omit != want {
+			t.Errorf("%s: %b, %v; want %b", list, omit, err, want)
+		}
+	}
+	if _, err := omitted("colour"); err == nil || !strings.Contains(err.Error(), "session") {
+		t.Errorf("%v", err)
+	}
+}
+
 // The built-in model's file, given by its name, is the built-in model.
 func TestEvalModel(t *testing.T) {
 	var ids []string
@@ -82,7 +98,10 @@ func TestEvalRefuses(t *testing.T) {
 		{"--data", diary, "--ranking", `{"decay_floor": 3}`, "--embedder", "none"},
 		{"--data", diary, "--embedder", none},
 		{"--data", diary, "--resamples", "0"},
+		{"--data", diary, "--label", "all,none"},
 		{"--data", diary, "surplus"},
+		{"--data", diary, "--embedder", "none", "--resamples", "1", "--doc", "nothing"},
+		{"--data", diary, "--embedder", "none", "--resamples", "1", "--doc", "x=" + none},
 		{"--unheardof"},
 	} {
 		if err := run(t.Context(), append([]string{"eval"}, args...)); err == nil {
@@ -118,5 +137,50 @@ func TestEval(t *testing.T) {
 	}
 	if err := run(t.Context(), []string{"eval", "--data", diary, "--embedder", "none", "--resamples", "5"}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestEvalDoc(t *testing.T) {
+	doc := filepath.Join(t.TempDir(), "doc.md")
+	if err := os.WriteFile(doc, []byte("<!-- eval small | diary/main/ndcg10 -->\n<!-- eval end -->\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), []string{"eval", "--data", diary, "--embedder", "none", "--resamples", "1", "--doc", "small=" + doc, "--out", doc + ".txt"}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(doc)
+	if err != nil || !strings.Contains(string(text), "| default | 0.") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// Every table of the document can be filled.
+func TestRetrievalDoc(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", "retrieval.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := new(evalbench.Report).Fill(string(text), "no run")
+	if err != nil || same != string(text) {
+		t.Errorf("%v", err)
+	}
+	script, err := os.ReadFile("eval-results.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part := range strings.SplitSeq(string(text), "<!-- eval ") {
+		runs, columns, ok := strings.Cut(part, " | ")
+		for _, name := range strings.Split(runs, "+") {
+			if ok && strings.HasPrefix(columns, "locomo") && !strings.Contains(string(script), name) {
+				t.Errorf("nothing measures the run %q", name)
+			}
+		}
+	}
+	for line := range strings.Lines(string(script)) {
+		if fields := strings.Fields(line); len(fields) > 3 && fields[0] == "measure" && fields[1] != `"$model"` {
+			if _, err := evalbench.Named(fields[3]); err != nil {
+				t.Errorf("%s: %v", fields[1], err)
+			}
+		}
 	}
 }

@@ -43,6 +43,7 @@ func commands() []command {
 		{"embed", "texts to vectors: speed, memory, accuracy, beside other engines", runEmbed},
 		{"vectors", "exact nearest neighbours of vectors, beside other searches", runVectors},
 		{"eval", "retrieval quality on sets of questions with judgements, of several configurations", runEval},
+		{"scrub", "secrets found, false alarms and speed of scrubbing", runScrub},
 		{"memory", "the memory of one process that ingests and queries (store starts it)", runMemory},
 	}
 }

@@ -81,7 +81,12 @@ var hedges = []string{
 var idle = []string{
 	"i like that idea", "i like it", "i like that", "i like this", "i love it", "i love that", "i love this", "i like your", "i love your", "i like how", "i love how", "i want to know", "id like to know", "like you said",
 	"i would like to know", "thank you", "thanks", "good morning", "good night", "see you", "how are you", "never mind", "no problem", "no worries", "you are welcome", "youre welcome", "i got it", "got it",
+	"keep it up", "keep up the", "keep going", "keep being", "keep in touch", "keep me posted", "never heard", "never seen", "never thought",
 }
+
+// inPerson are words that an assistant's decisions have, as opposed to those that it
+// knows of.
+var inPerson = []string{"i", "we", "you", "your", "our", "lets", "ive", "weve", "ill", "well", "im", "ich", "wir", "sie", "du", "je", "nous", "vous", "yo", "usted", "hemos", "decidimos", "vamos", "team"}
 
 // cueText is a sentence as cues are looked for in it.
 type cueText struct {
@@ -218,13 +223,13 @@ func kindOf(c analysis.Classified, speaks role, answers bool) (Kind, bool) {
 	switch {
 	case own && (text.hasAny(correctionCues) || text.contrasts() || !answers && text.hasAny(denials)):
 		return Correction, true
-	case !hedged && text.hasAny(decisionCues):
+	case !hedged && text.hasAny(decisionCues) && (own || text.hasAny(inPerson) || !ascii(c.Text)):
 		return Decision, true
 	case own && (text.hasAny(preferenceCues) || text.wantsAlways()):
 		return Preference, true
 	case hedged:
 		return "", false
-	case has(analysis.Decisive):
+	case has(analysis.Decisive) && (own || text.hasAny(inPerson)):
 		return Decision, true
 	case has(analysis.Stateful), own && (text.hasAny(stateCues) || text.isNow() || text.happened()):
 		return State, true

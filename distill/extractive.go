@@ -5,6 +5,7 @@ package distill
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -43,25 +44,36 @@ type ExtractiveOptions struct {
 // Facts are sentences that a cue or [analysis.Classify] makes one: corrections
 // ("No, it's …" unless it answers a question, "I meant"), decisions ("we decided",
 // a choice with a reason), preferences ("I prefer", "please always"), states ("is
-// now", "I moved to", "we retired …"). The assistant's own preferences and
-// corrections don't count, nor do questions, mere possibilities, and states that a
-// later sentence of the transcript replaces. A fact begins with who said it ("Ana:
-// I moved to Berlin."); a sentence that points back ("It is now 81.") takes along
-// the one before, a short correction the one behind. When there are more than
+// now", "I moved to", "we retired …"). Without a cue the form of a sentence can
+// make it one: decisions are what "we'll" do, "let's" do, what an "OK" with a date
+// or number agrees to; preferences are instructions with something particular in
+// them, "no …", "must …", "he wants …"; states are statements with a number, a day,
+// a name, an address or a word for what lasts, what is said of "my …" and "our …",
+// and short answers to questions, together with these. What an assistant says
+// counts only if it is what it did, decided, or will do, or is about "your …", and
+// its preferences and corrections don't. Nor do questions, mere possibilities, and
+// states that a later sentence of the transcript replaces. A fact begins with who
+// said it ("Ana: I moved to Berlin."); a sentence that points back ("It is now
+// 81.", "Make it 81.") takes along the one before, a short correction the one
+// behind. When there are more than
 // MaxFacts, those with the greatest weight are kept: kinds count in the order
-// above, users more than assistants, sentences with frequent words more than
-// others. Facts stand in the order of the transcript.
+// above, those with a cue more than those without, users more than assistants,
+// sentences with frequent words more than others. Facts stand in the order of the transcript.
 //
 // The summary is made of the most central sentences: those whose words occur in
 // the most turns, each word counting half once a chosen sentence has it, and an
 // assistant's half from the start.
 //
-// Code, tool output, system prompts, recalled memory, log lines and sentences with
-// redacted secrets are left out. Cues are there for English, and fewer for German,
+// Code, tool output, system prompts, recalled memory, log lines, and sentences with
+// redacted secrets or that say what a password, a PIN, a key or a token is, are left
+// out. Cues are there for English, and fewer for German,
 // French, Spanish, Portuguese, Russian, Chinese, Japanese and Korean.
 //
-// It is a fallback for when there is no model: what it gives is rarely wrong, but
-// in transcripts that its cues weren't written for it found three facts in ten.
+// It is a fallback for when there is no model. In eight English chats that its rules
+// weren't written with, seven in ten of the facts that a reader marked were found,
+// and nearly all that was given were facts; in chats about nothing in particular,
+// where feelings and events are told, more is given that nobody will ask for. In
+// other languages, which have cues but hardly any rules of form, it finds less.
 // What it can't do: turn "I" into a name, resolve "yesterday", see irony, find
 // facts that no cue announces, or join what several sentences say.
 func NewExtractive(o ExtractiveOptions) Distiller {
@@ -90,13 +102,14 @@ func (e *extractive) Distill(ctx context.Context, transcript string) (DistilledM
 	if e.o.Strip != nil {
 		transcript = e.o.Strip(transcript)
 	}
-	sentences, err := e.sentences(ctx, turnsOf(transcript))
+	turns := turnsOf(transcript)
+	sentences, err := e.sentences(ctx, turns)
 	if err != nil {
 		return DistilledMemory{}, err
 	}
 	weigh(sentences)
 	e.classify(sentences)
-	m := DistilledMemory{Summary: e.summary(sentences), Facts: e.facts(sentences)}
+	m := DistilledMemory{Summary: e.summary(sentences), Facts: e.facts(sentences, settingOf(turns))}
 	return Merge(m), ctx.Err()
 }
 
@@ -108,7 +121,7 @@ func (e *extractive) sentences(ctx context.Context, turns []turn) ([]sentence, e
 			return nil, err
 		}
 		talk := analysis.Prefilter(turn.text, analysis.PrefilterConfig{KeepMarkers: true, KeepPaths: true})
-		for _, text := range analysis.Sentences(talk) {
+		for text := range sentencesOf(talk) {
 			text = oneLine(unmarked(text))
 			if !talks(text) {
 				continue
@@ -120,6 +133,45 @@ func (e *extractive) sentences(ctx context.Context, turns []turn) ([]sentence, e
 		}
 	}
 	return out, nil
+}
+
+// sentencesOf yields the sentences of a turn. Where it begins with a small letter,
+// sentences do in it, too.
+func sentencesOf(talk string) iter.Seq[string] {
+	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(talk))
+	small := unicode.IsLower(first)
+	return func(yield func(string) bool) {
+		for _, text := range analysis.Sentences(talk) {
+			for end := smallEnd(text); small && end > 0; end = smallEnd(text) {
+				if !yield(text[:end]) {
+					return
+				}
+				text = strings.TrimLeft(text[end:], " \t")
+			}
+			if !yield(text) {
+				return
+			}
+		}
+	}
+}
+
+// smallEnd returns where the first of several sentences in small letters ends, 0
+// if there is one only: behind a word of three chars or more, a mark, a blank.
+func smallEnd(text string) int {
+	for i := 3; i+2 < len(text); i++ {
+		if text[i+1] == ' ' && strings.IndexByte(".!?", text[i]) >= 0 && isSmall(text[i-3:i]) && text[i+2] >= 'a' && text[i+2] <= 'z' {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func isSmall(chars string) bool {
+	switch chars {
+	case "etc", "rox", "vol", "min", "max", "inc", "esp":
+		return false
+	}
+	return !strings.ContainsFunc(chars, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '!' || r == '?') })
 }
 
 // unmarked takes the marks of lists, headings and emphasis from a line.
@@ -137,7 +189,7 @@ const longestSentence = 600
 // talks reports whether a sentence is language rather than code or a log, and
 // holds no redacted secret.
 func talks(text string) bool {
-	if len(text) > longestSentence || strings.Contains(text, "[REDACTED:") || !utf8.ValidString(text) {
+	if len(text) > longestSentence || strings.Contains(text, "[REDACTED:") || tellsSecret(text) || !utf8.ValidString(text) {
 		return false
 	}
 	plain, all := 0, 0
@@ -198,30 +250,80 @@ func weigh(sentences []sentence) {
 	}
 }
 
-// facts returns the best facts in the order of the transcript.
-func (e *extractive) facts(sentences []sentence) []Fact {
-	type candidate struct {
-		index  int
-		fact   Fact
-		weight float64
-	}
-	var candidates []candidate
-	for i, s := range sentences {
-		if asks(s.text) || s.length < 3 || len(s.words) == 0 && !pointsBack(s.text) {
+// candidate is a fact that may be given.
+type candidate struct {
+	index  int // of its sentence
+	fact   Fact
+	weight float64
+	form   bool // no cue announces it
+	along  bool // the sentence before is in it
+}
+
+// candidates returns what may be given, in the order of the transcript.
+func (e *extractive) candidates(sentences []sentence, where *setting) (list []candidate) {
+	said := map[string]bool{}
+	for i := range sentences {
+		c := e.candidate(sentences, i, where)
+		if c.fact.Kind == "" {
 			continue
 		}
-		if kind, ok := kindOf(s.class, s.speaks, s.before >= 0 && asks(sentences[s.before].text)); ok {
-			candidates = append(candidates, candidate{i, Fact{kind, alone(sentences, i, kind)}, kindWeight(kind, s)})
+		var text string
+		text, c.along = alone(sentences, i, c.fact.Kind)
+		if last := len(list) - 1; c.along && last >= 0 && list[last].index == sentences[i].before && !list[last].along {
+			switch before := &list[last]; {
+			case c.fact.Kind == Correction || before.form:
+				// What is corrected isn't a fact, and what another fact has in it need not be one.
+				list = list[:last]
+			case c.form && sentences[before.index].turn == sentences[i].turn:
+				before.fact.Text, before.along = text, true
+				continue
+			}
+		}
+		// A sentence may already stand in the fact that the one before made.
+		if !said[text] {
+			said[text] = true
+			c.fact.Text = text
+			list = append(list, c)
 		}
 	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.weight, a.weight) })
-	candidates = candidates[:min(len(candidates), max(e.o.MaxFacts, 0))]
-	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.index, b.index) })
-	facts := make([]Fact, len(candidates))
-	for i, c := range candidates {
+	return list
+}
+
+// facts returns the best facts in the order of the transcript.
+func (e *extractive) facts(sentences []sentence, where setting) []Fact {
+	list := e.candidates(sentences, &where)
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(b.weight, a.weight) })
+	list = list[:min(len(list), max(e.o.MaxFacts, 0))]
+	slices.SortFunc(list, func(a, b candidate) int { return cmp.Compare(a.index, b.index) })
+	facts := make([]Fact, len(list))
+	for i, c := range list {
 		facts[i] = c.fact
 	}
 	return facts
+}
+
+// candidate returns what a sentence makes, without its text; the kind is "" if that
+// is no fact.
+func (e *extractive) candidate(sentences []sentence, i int, where *setting) candidate {
+	s := &sentences[i]
+	if asks(s.text) {
+		return candidate{}
+	}
+	if s.length >= 3 && (len(s.words) > 0 || pointsBack(s.text)) {
+		answers := s.before >= 0 && asks(sentences[s.before].text)
+		if kind, ok := kindOf(s.class, s.speaks, answers); ok {
+			if signs := signsOf(newCueText(s.text), where); kind == State && s.speaks != assistant && signs.instructs() {
+				kind = Preference
+			}
+			return candidate{index: i, fact: Fact{Kind: kind}, weight: kindWeight(kind, s)}
+		}
+	}
+	answers := answersShortly(sentences, i)
+	if s.length < 3 && !answers && !pointsBack(s.text) || s.length > longestByForm {
+		return candidate{}
+	}
+	kind, _ := kindByForm(s.class, s.speaks, answers, where)
+	return candidate{index: i, fact: Fact{Kind: kind}, weight: float64(formWeight * kindWeight(kind, s)), form: true}
 }
 
 // classify has package analysis classify the sentences, each being newer than
@@ -236,7 +338,7 @@ func (e *extractive) classify(sentences []sentence) {
 	}
 }
 
-func kindWeight(kind Kind, s sentence) float64 {
+func kindWeight(kind Kind, s *sentence) float64 {
 	weight := 1.0
 	switch kind {
 	case Correction:
@@ -253,6 +355,14 @@ func kindWeight(kind Kind, s sentence) float64 {
 	}
 	return float64(weight * (1 + s.central))
 }
+
+// formWeight is what a fact that no cue announces counts, as opposed to one with
+// a cue.
+const formWeight = 0.75
+
+// longestByForm is the number of words above which the form of a sentence says
+// nothing.
+const longestByForm = 45
 
 // pointing are first words that mean something said before.
 var pointing = map[string]bool{
@@ -275,25 +385,45 @@ func pointsBack(text string) bool {
 // something is wrong.
 const shortCorrection = 5
 
+// shortSentence is the number of words up to which a sentence is hardly
+// understood without the one before, if it points to it or answers it.
+const shortSentence = 6
+
+// leans reports whether a sentence is short and is about "it".
+func leans(s sentence) bool {
+	return s.length <= shortSentence && newCueText(s.text).hasAny([]string{"it", "them", "these", "those"})
+}
+
+// answersShortly reports whether a sentence is the short answer to what somebody
+// else has just asked.
+func answersShortly(sentences []sentence, i int) bool {
+	s := &sentences[i]
+	if s.before < 0 || s.length > shortSentence {
+		return false
+	}
+	before := &sentences[s.before]
+	return before.turn == s.turn-1 && asks(before.text)
+}
+
 // alone returns a sentence as it can stand alone: with its speaker, with the
-// sentence before if it points back, and with the one behind if it is a
-// correction that can hardly hold what is right.
-func alone(sentences []sentence, i int, kind Kind) string {
+// sentence before if it points back or answers it, and with the one behind if it is
+// a correction that can hardly hold what is right. along says that the sentence
+// before is in it.
+func alone(sentences []sentence, i int, kind Kind) (text string, along bool) {
 	s := sentences[i]
 	if next := i + 1; kind == Correction && s.length <= shortCorrection && next < len(sentences) && sentences[next].turn == s.turn {
 		s.text += " " + sentences[next].text
 	}
-	if s.before < 0 || !pointsBack(s.text) {
-		return attributed(s, s.text)
+	if s.before >= 0 && (pointsBack(s.text) || leans(s) || answersShortly(sentences, i)) {
+		before := sentences[s.before]
+		switch before.turn {
+		case s.turn:
+			return attributed(s, before.text+" "+s.text), true
+		case s.turn - 1:
+			return attributed(before, before.text) + " " + attributed(s, s.text), true
+		}
 	}
-	before := sentences[s.before]
-	switch before.turn {
-	case s.turn:
-		return attributed(s, before.text+" "+s.text)
-	case s.turn - 1:
-		return attributed(before, before.text) + " " + attributed(s, s.text)
-	}
-	return attributed(s, s.text)
+	return attributed(s, s.text), false
 }
 
 // attributed puts the speaker in front.

@@ -37,34 +37,59 @@ func readFile(t testing.TB, path string) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// wanted is a line of a .want file: a kind and words that a fact of it has.
+// wanted is a line of a .want file: the kinds that a fact may be given, parted by
+// "|", and words that it has. Instead of a kind a "-" stands for what may be given,
+// but needn't.
 type wanted struct {
-	kind  Kind
+	kinds string
 	words string
 }
 
 func readWanted(t *testing.T, path string) (out []wanted) {
 	t.Helper()
 	for line := range strings.Lines(readFile(t, path)) {
-		kind, words, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		kinds, words, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if !ok {
 			t.Fatalf("%s: %q", path, line)
 		}
-		out = append(out, wanted{Kind(kind), words})
+		out = append(out, wanted{kinds, words})
 	}
 	return out
 }
 
-// The evaluation set: testdata/extractive/*.txt are transcripts, .want what a
-// reader takes for their facts, .golden what is made of them. The cues were
-// written with these transcripts at hand; of 14 facts in two fresh ones four were
-// found, and five given.
-func TestExtractiveSet(t *testing.T) {
-	files, err := filepath.Glob("testdata/extractive/*.txt")
+func (w wanted) optional() bool { return w.kinds == "-" }
+
+func (w wanted) met(f Fact) bool {
+	return (w.optional() || slices.Contains(strings.Split(w.kinds, "|"), string(f.Kind))) && strings.Contains(f.Text, w.words)
+}
+
+// The evaluation sets: *.txt are transcripts, .want what a reader takes for their
+// facts, .golden what is made of them. The rules were written with the transcripts
+// in testdata/extractive at hand; those in testdata/unseen were written before the
+// rules of form, marked by the same hand, and not looked at until these were done.
+// Before there were rules of form, 21 of 100 facts were found in them.
+func TestExtractiveSets(t *testing.T) {
+	for _, set := range []struct {
+		dir               string
+		recall, precision float64 // at least
+	}{{"extractive", 0.85, 0.9}, {"unseen", 0.7, 0.9}} {
+		t.Run(set.dir, func(t *testing.T) {
+			recall, precision := evaluate(t, "testdata/"+set.dir)
+			if recall < set.recall || precision < set.precision {
+				t.Errorf("recall %.3f, precision %.3f", recall, precision)
+			}
+		})
+	}
+}
+
+// evaluate returns the share of the wanted facts that are found with their kind,
+// and the share of the given ones that are wanted, with any kind.
+func evaluate(t *testing.T, dir string) (recall, precision float64) {
+	files, err := filepath.Glob(dir + "/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	found, want, given := 0, 0, 0
+	found, want, good, given := 0, 0, 0, 0
 	for _, file := range files {
 		transcript := readFile(t, file)
 		m := extract(t, transcript, ExtractiveOptions{})
@@ -75,20 +100,28 @@ func TestExtractiveSet(t *testing.T) {
 		}
 		expected := readWanted(t, base+".want")
 		for _, w := range expected {
-			if slices.ContainsFunc(m.Facts, func(f Fact) bool { return f.Kind == w.kind && strings.Contains(f.Text, w.words) }) {
+			switch {
+			case w.optional():
+				continue
+			case slices.ContainsFunc(m.Facts, w.met):
 				found++
+			default:
+				t.Logf("%s: no %s with %q", file, w.kinds, w.words)
+			}
+			want++
+		}
+		for _, f := range m.Facts {
+			given++
+			if slices.ContainsFunc(expected, func(w wanted) bool { return strings.Contains(f.Text, w.words) }) {
+				good++
 			} else {
-				t.Logf("%s: no %s with %q", file, w.kind, w.words)
+				t.Logf("%s: not wanted: %v", file, f)
 			}
 		}
-		want += len(expected)
-		given += len(m.Facts)
 	}
-	recall, precision := float64(found)/float64(want), float64(found)/float64(given)
+	recall, precision = float64(found)/float64(want), float64(good)/float64(given)
 	t.Logf("%d transcripts, %d facts wanted, %d given: recall %.3f, precision %.3f", len(files), want, given, recall, precision)
-	if recall < 0.8 || precision < 0.85 {
-		t.Errorf("recall %.3f, precision %.3f", recall, precision)
-	}
+	return recall, precision
 }
 
 func golden(t *testing.T, path string, m DistilledMemory) {
@@ -120,6 +153,21 @@ func TestExtractiveFacts(t *testing.T) {
 			[]Fact{{Correction, "Ana: The port is 80. Ben: No, it's 81 now."}}},
 		{"a short correction", "Ana: You used tabs. Spaces are the rule here.", []Fact{{Correction, "Ana: You used tabs. Spaces are the rule here."}}},
 		{"an answer corrects nothing", "Ana: Is the port 80?\nBen: No, it was closed.", nil},
+		{"a short answer takes its question along", "Ben: Which branch do you want?\nAna: The one at Elm Square.",
+			[]Fact{{State, "Ben: Which branch do you want? Ana: The one at Elm Square."}}},
+		{"what leans takes the sentence before along", "Ana: The volume is too small for that. Make it 1 GB.",
+			[]Fact{{Preference, "Ana: The volume is too small for that. Make it 1 GB."}}},
+		{"what is corrected is no fact", "Ana: The kitchen is 3.10 by 2.40.\nBen: That's wrong, the plan says 2.60.",
+			[]Fact{{Correction, "Ana: The kitchen is 3.10 by 2.40. Ben: That's wrong, the plan says 2.60."}}},
+		{"what leans on a fact becomes part of it", "Ana: We decided to move to Oslo. That is in Norway.", []Fact{{Decision, "Ana: We decided to move to Oslo. That is in Norway."}}},
+		{"no link of a chain is lost", "Ana: The port is 80. It is open on Mondays. It was found by Tom.",
+			[]Fact{{State, "Ana: The port is 80. It is open on Mondays."}, {State, "Ana: It is open on Mondays. It was found by Tom."}}},
+		{"small letters", "Ana: rain again. my exam is on the 9th", []Fact{{State, "Ana: my exam is on the 9th"}}},
+		{"an instruction about something broken", "Ana: Please ring the side door, the bell is broken.",
+			[]Fact{{Preference, "Ana: Please ring the side door, the bell is broken."}}},
+		{"a customer and a support", "Customer: The export fails.\nSupport: Which plan?\nCustomer: Team, 23 seats.\nSupport: I raised your limit to 900.",
+			[]Fact{{State, "Support: Which plan? Customer: Team, 23 seats."}, {State, "Support: I raised your limit to 900."}}},
+		{"what an assistant knows", "User: tell me about ports\nAssistant: Port 80 is for HTTP. It was decided in 1991.", nil},
 		{"a question", "Ana: Have you moved to Berlin?", nil},
 		{"a possibility", "Ana: Maybe I moved to Berlin too early.", nil},
 		{"a newer state", "Ana: The API port is set to 80.\nAna: The API port is now 81.", []Fact{{State, "Ana: The API port is now 81."}}},

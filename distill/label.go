@@ -145,6 +145,7 @@ var notNames = map[string]bool{
 	"option": true, "pros": true, "cons": true, "source": true, "title": true, "file": true, "path": true, "version": true,
 	"the": true, "a": true, "my": true, "our": true, "this": true, "that": true, "these": true, "here": true, "here's": true, "and": true,
 	"but": true, "so": true, "if": true, "when": true, "what": true, "why": true, "how": true, "it": true, "i": true, "we": true, "one": true,
+	"todo": true, "fixme": true, "task": true, "tasks": true, "action": true, "actions": true, "agenda": true, "budget": true, "answer": true,
 	"hinweis": true, "achtung": true, "beispiel": true, "nota": true, "remarque": true, "exemple": true, "ejemplo": true,
 }
 

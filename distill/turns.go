@@ -27,24 +27,28 @@ func turnsOf(transcript string) []turn {
 }
 
 // namesCount tells which labels that aren't roles name speakers: in a transcript
-// that begins with one, all do; in one whose first label is a role, none does;
-// in between those that come back.
+// that begins with one, all do; in one whose first label is a role, none does,
+// unless that is the only role that speaks ("Customer" and "Support"); then, and
+// where text comes before the first label, those do that come back.
 func namesCount(lines []string) func(string) bool {
 	seen := map[string]int{}
 	first, begins := nobody, false
+	speak := map[role]bool{}
 	talk := false
 	for _, line := range lines {
 		l := labelOf(line)
 		if l.role == named {
 			seen[fold(l.name)]++
 		}
+		speak[l.role] = true
 		if first == nobody && l.role != nobody {
 			first, begins = l.role, !talk
 		}
 		talk = talk || strings.TrimSpace(line) != ""
 	}
 	return func(name string) bool {
-		return first == named && (begins || seen[fold(name)] > 1)
+		returns := seen[fold(name)] > 1
+		return first == named && (begins || returns) || returns && speak[user] != speak[assistant]
 	}
 }
 

@@ -67,7 +67,7 @@ func (l *List) Prior(f Form) []float64 {
 		e := &l.entries[i]
 		factor := 1.0
 		if e.Marks&Within != 0 {
-			factor += f.Within
+			factor = 1 + f.Within
 		}
 		if factors[i] = factor; e.Session < 0 {
 			continue

@@ -69,10 +69,10 @@ func urlPassword(user, v string) bool {
 type flags struct{ flag string }
 
 func (f flags) match(s *scan, at int, anchor string, _ int) {
-	pos := at + len(anchor)
 	if wordBefore(s.before(at, 4)) {
 		return
 	}
+	pos := at + len(strings.TrimRight(anchor, " "))
 	text := s.text[pos:s.line(pos, 240)]
 	if next := strings.Index(text, anchor); next >= 0 {
 		text = text[:next]
@@ -89,7 +89,7 @@ func (f flags) match(s *scan, at int, anchor string, _ int) {
 
 func flagValue(v string) bool {
 	h := shapeOf(v)
-	return !template(v) && !standsIn(v) && !path(v) && h.size >= 6 && (h.digits > 0 || h.symbols > 0) && h.letters() > 0
+	return !template(v) && !standsIn(v) && !path(v) && h.size >= 6 && (h.digits > 0 || h.symbols > 0 || h.lowers > 1 && h.uppers > 1 && h.rate() >= 100) && h.letters() > 0
 }
 
 // wordAt returns the word of a command line at i, without quotes.
@@ -100,7 +100,7 @@ func wordAt(text string, i int) span {
 		i++
 	}
 	end := i
-	for end < len(text) && text[end] != quote && (quote != ' ' || strings.IndexByte("\t\"'`<>|;\\", text[end]) < 0) {
+	for end < len(text) && text[end] != quote && text[end] != '\n' && text[end] != '\r' && (quote != ' ' || strings.IndexByte("\t\"'`<>|;\\", text[end]) < 0) {
 		end++
 	}
 	return span{i, end}

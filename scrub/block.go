@@ -50,24 +50,28 @@ func (b block) match(s *scan, at int, anchor string, _ int) {
 
 // marker returns the end of a marker line whose fixed beginning ends at pos.
 func (b block) marker(s *scan, pos int) int {
-	var buffer [80]byte
-	n := copy(buffer[:], s.after(pos, len(buffer)))
-	s.work += n
-	for i := range n { // a marker in an address has signs for its blanks
+	var line [80]byte
+	var ends [80]int // where each byte of line ends in the text
+	text := s.after(pos, len(line))
+	s.work += len(text)
+	n := 0
+	for i := 0; i < len(text); n++ { // a marker in an address has signs for its blanks
+		line[n] = text[i]
 		switch {
-		case buffer[i] == '+':
-			buffer[i] = ' '
-		case buffer[i] == '%' && i+2 < n && buffer[i+1] == '2' && buffer[i+2] == '0':
-			buffer[i], buffer[i+1], buffer[i+2] = ' ', ' ', ' '
+		case text[i] == '+':
+			line[n] = ' '
+		case strings.HasPrefix(text[i:], "%20"):
+			line[n], i = ' ', i+2
 		}
+		i++
+		ends[n] = i
 	}
-	line := buffer[:n]
 	for _, closing := range blockKinds[b.kind].closings {
-		i := bytes.Index(line, []byte(closing))
+		i := bytes.Index(line[:n], []byte(closing))
 		if i < 0 || line[0] != ' ' || bytes.ContainsFunc(line[:i], notMarker) {
 			continue
 		}
-		return pos + i + len(closing)
+		return pos + ends[i+len(closing)-1]
 	}
 	return -1
 }
@@ -167,7 +171,7 @@ func lastLine(text string, n, before int) bool {
 // text.
 func cutMarker(text string) int {
 	i := skipSeparators(text)
-	if rest := text[i:]; rest != "" && strings.HasPrefix("-----END ", rest) {
+	if rest := text[i:]; rest != "" && strings.Index("-----END ", rest) == 0 {
 		return len(text)
 	}
 	return 0

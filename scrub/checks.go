@@ -10,7 +10,30 @@ import (
 // vendorKey accepts keys "sk-<vendor>-…" of vendors without a rule of their own.
 func vendorKey(secret string) bool {
 	vendor, rest, _ := strings.Cut(secret[len("sk-"):], "-")
-	return vendor != "ant" && vendor != "proj" && len(rest) >= 20 && unlikeWords(rest) && strings.ContainsAny(rest, "0123456789")
+	return vendor != "ant" && vendor != "proj" && vendor != "or" && len(rest) >= 20 && unlikeWords(rest) && strings.ContainsAny(rest, "0123456789")
+}
+
+// prefixedKey accepts keys in which the random part follows the last of the
+// words that say what it is for; publishable keys aren't secret.
+func prefixedKey(secret string) bool {
+	at := 0
+	for _, word := range [...]string{"_live_", "_test_", "_prod_", "_dev_", "_secret_", "_api_", "_token_", "_apikey_", "_auth_", "_key_", "_pat_", "_sk_", "_sandbox_"} {
+		if i := strings.Index(secret, word); i >= 0 {
+			at = max(at, i+len(word))
+		}
+	}
+	rest := secret[at:]
+	return len(rest) >= 20 && !elsewhere(secret) && (mixed(rest) && hasDigit(rest) || len(rest) >= 32 && hexadecimal(rest))
+}
+
+// elsewhere reports a publishable key, or one that a rule of its own judges.
+func elsewhere(secret string) bool {
+	for _, prefix := range [...]string{"pk_", "pub", "github_", "dckr_", "sbp_", "lin_"} {
+		if strings.HasPrefix(secret, prefix) {
+			return true
+		}
+	}
+	return strings.Contains(secret, "_pub")
 }
 
 func stripeKey(secret string) bool {
@@ -38,7 +61,7 @@ func encodedKey(secret string) bool {
 // discord accepts tokens, not names of names of classes.
 func discord(secret string) bool {
 	h := shapeOf(secret)
-	return h.digits > 0 || h.rate() >= 88
+	return h.digits > 0 || h.rate() >= 88 || h.distinct < 8
 }
 
 // facebook accepts tokens, not binary data in base64, which is full of zeros and

@@ -24,7 +24,8 @@ type Rule struct {
 	Description string `toml:"description"`
 	// Pattern is a regular expression in Go's syntax (RE2, linear time). It must not
 	// match the empty text, nor depend on where the text begins or ends: (?m)^ and
-	// (?m)$ are allowed, \A and \z aren't. Matches longer than MaxSecret are left.
+	// (?m)$ are allowed, \A and \z aren't; for them what is redacted ends a line.
+	// Matches longer than MaxSecret are left.
 	Pattern string `toml:"pattern"`
 	// Group is the number of the group in Pattern that is the secret, 0 for the
 	// whole match.

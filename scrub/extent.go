@@ -2,7 +2,10 @@
 
 package scrub
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // wallSets are the characters at which a value without quotes ends: in a line of
 // a file or of speech, and among others in an expression, an address or a list.
@@ -32,7 +35,7 @@ func (s *scan) value(l link) (v span, quoted bool) {
 		pos, text = pos+1, text[1:]
 	}
 	for _, q := range quotes {
-		if !strings.HasPrefix(text, q.open) {
+		if text == "" || text[0] != q.open[0] || !strings.HasPrefix(text, q.open) {
 			continue
 		}
 		inner := text[len(q.open):]
@@ -70,14 +73,15 @@ func (s *scan) bare(pos int, l link) span {
 		wall = 0
 	}
 	end := s.wall(wall, pos)
-	if end-pos > maxValue {
+	if end-pos > maxBare {
 		return span{pos, pos}
 	}
 	text := s.text[pos:end]
+	text = text[:asciiStart(text)]
 	if l.line {
 		text = text[:assignmentBehind(text)]
 	}
-	text = strings.TrimRight(text, ",;.:!?)]}|*")
+	text = strings.TrimRight(text, ",;.:?)]}|*")
 	if strings.HasPrefix(text, "(") {
 		pos, text = pos+1, text[1:]
 	}
@@ -114,4 +118,18 @@ func (s *scan) wall(k, pos int) int {
 		s.work += r.end - pos + 1
 	}
 	return min(r.end, s.limit(pos))
+}
+
+// asciiStart returns where a value that begins in ASCII goes over into a script
+// without blanks, or its punctuation.
+func asciiStart(text string) int {
+	if text == "" || text[0] >= utf8.RuneSelf {
+		return len(text)
+	}
+	for i, r := range text {
+		if r >= 0x3000 && (!joins(r) || r == 'ー') || r >= utf8.RuneSelf && isWord(r) && !joins(r) {
+			return i
+		}
+	}
+	return len(text)
 }

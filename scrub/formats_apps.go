@@ -7,6 +7,12 @@ func modelTokens() []tokenSpec {
 	return []tokenSpec{
 		{"openai-service-key", "openai-key", "OpenAI service account or admin key", "<sk-svcacct-,sk-admin-,sk-None-,sk-service->%b{20,}", false, notMask},
 		{"openai-session-token", "openai-key", "OpenAI session token", "<sess->%a{40}", false, nil},
+		{"prefixed-key", "api-key", "key with the name of a service, and what it is for, before it",
+			"%k{2,20}<_live_,_test_,_prod_,_dev_,_secret_,_api_,_token_,_apikey_,_auth_,_key_,_pat_,_sk_,_sandbox_>%b{20,}", false, prefixedKey},
+		{"yandex-oauth-token", "yandex-key", "Yandex OAuth token", "<y0_,y1_,y2_,y3_>%b{50,}", false, nil},
+		{"wakatime-key", "wakatime-key", "WakaTime key", "<waka_>%x{8}-%x{4}-%x{4}-%x{4}-%x{12}", false, nil},
+		{"zuplo-key", "zuplo-key", "Zuplo key", "<zpka_>%x{32}_%x{8}", false, nil},
+		{"inngest-key", "inngest-key", "Inngest signing key", "<signkey-prod-,signkey-test-,signkey-branch->%x{32,}", false, nil},
 		{"openrouter-key", "openrouter-key", "OpenRouter key", "<sk-or-v1->%x{64}", false, nil},
 		{"langfuse-key", "langfuse-key", "Langfuse secret key", "<sk-lf->%x{8}-%x{4}-%x{4}-%x{4}-%x{12}", false, nil},
 		{"sk-hex-key", "api-key", "key of DeepSeek and others", "<sk->%x{32}", false, hasDigit},

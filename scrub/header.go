@@ -14,7 +14,7 @@ func bearerValue(secret string) bool {
 	v := secret[strings.LastIndexFunc(secret, isBlank)+1:]
 	h := shapeOf(v)
 	class := lower(secret[0]) == 'a' && name(v) // "authorization: SomeClass" of code
-	return !standsIn(v) && !(h.joints >= 2 && h.rate() < 90) && !class
+	return (!standsIn(v) || notMask(v) && h.joints == 0) && !(h.joints >= 2 && h.rate() < 90) && !class
 }
 
 // headerChars are the characters of credentials in headers (RFC 9110, token68)

@@ -14,10 +14,26 @@ type stem struct {
 // stems returns the stems. The name around one is judged by the last stem in it.
 func stems() []stem {
 	return []stem{
-		{"pass", []string{"word", "wd", "phrase", "code", "wort", "key", "e", ""}, passKind},
+		{"pass", []string{"word", "wd", "phrase", "code", "wort", "ord", "key", "e", ""}, passKind},
 		{"pwd", []string{""}, pwdKind},
-		{"kennwort", []string{""}, always(passwordKind)},
-		{"senha", []string{""}, always(passwordKind)},
+		{"pw", []string{""}, pwdKind},
+		{"psk", []string{""}, whole(passwordKind)},
+		{"kennwort", []string{""}, always},
+		{"senha", []string{""}, always},
+		{"clave", []string{""}, whole(passwordKind)},
+		{"wachtwoord", []string{""}, always},
+		{"heslo", []string{""}, whole(passwordKind)},
+		{"haslo", []string{""}, whole(passwordKind)},
+		{"sifre", []string{""}, whole(passwordKind)},
+		{"parola", []string{""}, whole(passwordKind)},
+		{"losenord", []string{""}, always},
+		{"adgangskode", []string{""}, always},
+		{"kodeord", []string{""}, whole(passwordKind)},
+		{"salasana", []string{""}, always},
+		{"jelszo", []string{""}, whole(passwordKind)},
+		{"lozinka", []string{""}, whole(passwordKind)},
+		{"contrasena", []string{""}, always},
+		{"kata sandi", []string{""}, always},
 		{"secret", []string{""}, secretKind},
 		{"token", []string{""}, namedTokenKind},
 		{"key", []string{""}, keyKind},
@@ -30,7 +46,10 @@ func stems() []stem {
 }
 
 // foreignNames are words for a password that stand alone.
-var foreignNames = [...]string{"contraseña", "Contraseña", "пароль", "Пароль", "密码", "密碼", "パスワード", "비밀번호"}
+var foreignNames = [...]string{
+	"contraseña", "Contraseña", "пароль", "Пароль", "пароля", "密码", "密碼", "口令", "暗証番号", "パスワード", "비밀번호", "암호", "şifre", "Şifre", "hasło", "Hasło",
+	"lösenord", "Lösenord", "jelszó", "Jelszó", "mật khẩu", "Mật khẩu", "κωδικός", "Κωδικός", "סיסמה", "كلمة المرور", "كلمة السر", "رمز عبور", "รหัสผ่าน", "पासवर्ड", "slaptažodis",
+}
 
 // suffixes may follow the stem as words of their own.
 var suffixes = [...]string{
@@ -39,9 +58,8 @@ var suffixes = [...]string{
 	"previous", "main", "base", "admin", "root", "user", "confirm", "confirmation", "again", "repeat", "default", "env", "var", "id2", "ro", "rw",
 }
 
-func always(k kind) func(before, tail string) kind {
-	return func(string, string) kind { return k }
-}
+// always accepts the stem wherever it stands.
+func always(string, string) kind { return passwordKind }
 
 // whole accepts the stem as a word of its own.
 func whole(k kind) func(before, tail string) kind {
@@ -80,7 +98,7 @@ func passKind(before, name string) kind {
 
 // glued reports a beginning that is often written together with pass.
 func glued(before string) bool {
-	for _, b := range [...]string{"db", "user", "pg", "my", "root", "admin", "smtp", "mail", "ftp", "ssh", "ldap", "sql", "http", "redis", "mongo"} {
+	for _, b := range [...]string{"db", "user", "pg", "my", "root", "admin", "smtp", "mail", "ftp", "ssh", "ldap", "sql", "http", "redis", "mongo", "require", "store", "bind", "key"} {
 		if strings.HasSuffix(strings.ToLower(before), b) {
 			return true
 		}
@@ -134,7 +152,7 @@ func keyKind(before, name string) kind {
 	}
 	if deny(before, "public", "foreign", "primary", "sort", "partition", "cache", "row", "object", "s3", "map", "dict", "index", "group", "hash", "range",
 		"routing", "idempotency", "translation", "i18n", "hot", "short", "shortcut", "pub", "unique", "composite", "config", "json", "registry_host", "integrity",
-		"dedup", "publishable", "site", "client_public", "image", "file", "storage_object", "test_public") {
+		"dedup", "socket", "publishable", "site", "client_public", "image", "file", "storage_object", "test_public") {
 		return noKind
 	}
 	if qualified(before) {

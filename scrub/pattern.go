@@ -40,6 +40,7 @@ func alphabet() map[byte]*set {
 		'X': {ascii: chars("0-9a-fA-F")},
 		'a': {ascii: chars("A-Za-z0-9")},
 		'l': {ascii: chars("a-z0-9")},
+		'k': {ascii: chars("a-z0-9_")},
 		's': {ascii: chars("a-z")},
 		'u': {ascii: chars("A-Z0-9")},
 		'b': {ascii: chars("A-Za-z0-9_-")},
@@ -54,7 +55,7 @@ func alphabet() map[byte]*set {
 		'Z': {ascii: chars("A-Za-z0-9._~+/-")},
 		'=': {ascii: chars("=")},
 		'N': {ascii: chars("A-Za-z0-9"), other: isDigit},
-		'W': {ascii: chars("A-Za-z0-9_-"), other: isWord},
+		'W': {ascii: chars("A-Za-z0-9_-"), other: joins},
 		'U': {ascii: chars("A-Za-z0-9._~%+/=@&?;,-")},
 		'_': {ascii: chars(" \t\n\v\f\r"), other: isBlank},
 	}

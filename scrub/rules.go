@@ -109,12 +109,23 @@ func contextRules(sets map[byte]*set) []rule {
 		context("json-web-key", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: jsonKey, skip: len(`"d":"`), check: unlikeWords}, jsonKey.anchors...),
 		context("json-web-key-spaced", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: spacedKey, skip: len(`"d": "`), check: unlikeWords}, spacedKey.anchors...),
 		context("telegram-address", "telegram-token", "Telegram bot token in an address", false, &token{format: telegramURL, skip: len("/bot")}, telegramURL.anchors...),
-		context("command-password", "password", "password behind -p of sshpass, docker login and others", false, flags{" -p "}, "sshpass", "docker login", "podman login", "registry login", "mongosh ", "oc login"),
+		context("command-password", "password", "password behind -p of sshpass, docker login and others", false, flags{" -p "}, "sshpass", "docker login", "podman login", "registry login", "mongosh ", "oc login", "az login", "acr login", "cf login"),
 		context("mysql-password", "password", "password joined to -p of MySQL's commands", false, flags{" -p"}, "mysql ", "mysqldump ", "mysqladmin ", "mariadb "),
 		context("redis-password", "password", "password behind -a of redis-cli", false, flags{" -a "}, "redis-cli"),
 		context("ldap-password", "password", "password behind -w of the LDAP commands", false, flags{" -w "}, "ldapsearch", "ldapmodify", "ldapadd"),
 		context("sqlcmd-password", "password", "password behind -P of sqlcmd", false, flags{" -P "}, "sqlcmd", "bcp "),
 		context("user-flag", "password", "password in -u user:password", false, userFlag{}, "-u ", "--user ", "--user=", "--proxy-user ", "-U "),
+		context("archive-password", "password", "password behind -P of zip or -p of 7z and rar", false, flags{" -p"}, "7z ", "7za ", "rar ", "7zz "),
+		context("zip-password", "password", "password behind -P of zip", false, flags{" -P "}, "zip "),
+		context("secret-body", "secret", "value behind --body of gh", false, flags{" --body "}, "secret set "),
+		context("secret-body-short", "secret", "value behind -b of gh", false, flags{" -b"}, "gh secret set "),
+		context("net-user", "password", "password behind net user", true, secondWord{}, "net user "),
+		context("echo-password", "password", "password given to chpasswd, sudo or a login", false, passwordInput{}, "echo "),
+		context("login-strings", "password", "second of two strings about a login", true, twoStrings{}, "auth=(", "auth = (", "login(", "signin(", "sign_in(", "basicauth(", "basic_auth(", "credentials(", "credential(", "userpassword(", "authenticate("),
+		context("credential-pair", "password", "user and password behind a word for them", true, pair{}, "credentials", "creds", "login", "zugangsdaten", "identifiants"),
+		context("set-password", "password", "password in SQL's SET PASSWORD", true, quotedBehind{"="}, "set password for"),
+		context("secure-string", "password", "password of PowerShell's ConvertTo-SecureString", true, quotedBehind{""}, "convertto-securestring"),
+		context("pin", "pin", "digits of a PIN or a passcode", true, pin{}, "pin:", "pin is", "pin=", "pin =", "pin code is", "pin code:", "pin-code:", "passcode:", "passcode is", "passcode=", "pin lautet", "pin ist"),
 		context("pgpass", "password", "password in PostgreSQL's password file", false, passwordFile{}, ":5432:", ":5433:", ":6432:"),
 		context("sql-password", "password", "password in SQL", true, quoted{}, "identified by", "identified with mysql_native_password by"),
 	}
@@ -133,7 +144,7 @@ func assignments() []rule {
 	}
 	stemOf := func(anchor string) *stem {
 		for i := range list {
-			if strings.HasSuffix(anchor, list[i].text) {
+			if strings.HasSuffix(strings.TrimRight(anchor, " :=\""), list[i].text) {
 				return &list[i]
 			}
 		}
@@ -141,9 +152,11 @@ func assignments() []rule {
 	}
 	return []rule{
 		named("named-password", "password", "value that a name such as password or secret introduces", true,
-			[]string{"pass", "pwd", "kennwort", "senha", "secret"}, stemOf),
+			[]string{"pass", "pwd", "kennwort", "senha", "secret", "clave", "wachtwoord", "heslo", "haslo", "sifre", "parola", "losenord", "adgangskode", "kodeord",
+				"salasana", "jelszo", "lozinka", "contrasena", "kata sandi", "psk"}, stemOf),
 		named("named-password-foreign", "password", "value that a word for password in another language introduces", false,
 			append([]string{"mot de passe", "Mot de passe"}, foreignNames[:]...), func(string) *stem { return nil }),
+		named("named-password-short", "password", "value that pw introduces", true, []string{"pw:", "pw=", "pw ", "pw\""}, stemOf),
 		named("named-token", "secret", "random value that a name such as token or api_key introduces", true,
 			[]string{"token", "key", "auth", "cred", "pat", "sess", "jwt", "api key", "secret key", "access key", "private key", "signing key",
 				"encryption key", "master key", "account key", "license key", "licence key", "auth key"}, stemOf),

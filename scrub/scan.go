@@ -5,6 +5,7 @@ package scrub
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -153,10 +154,9 @@ func (s *scan) trim(least, end int) int {
 // line returns the end of the line at pos, at most n bytes on.
 func (s *scan) line(pos, n int) int {
 	text := s.after(pos, n)
-	for i := range len(text) {
-		if text[i] == '\n' || text[i] == '\r' {
-			s.work += i
-			return pos + i
+	for _, end := range [...]byte{'\n', '\r'} {
+		if i := strings.IndexByte(text, end); i >= 0 {
+			text = text[:i]
 		}
 	}
 	s.work += len(text)

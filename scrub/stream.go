@@ -71,6 +71,9 @@ func (st *stream) cut(text string, found []match) int {
 			}
 			at = limit - st.reach + i
 			if m := spanning(found, at+1); m == nil {
+				if endsInPublic(text[:at]) {
+					continue
+				}
 				return at + 1
 			} else if at = min(at, m.from); at <= limit-st.reach {
 				break

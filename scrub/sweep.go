@@ -82,12 +82,12 @@ func (a *anchorRef) sequence() (seq []classes, at int) {
 
 // classCounts says how often the classes stand in a thousand bytes of prose and
 // code, roughly.
-var classCounts = [32]int{
+var classCounts = [32]int64{
 	60, 12, 30, 28, 90, 18, 15, 25, 58, 2, 6, 32, 22, 55, 58, 20, 2, 55, 52, 70, 24, 9, 11, 4, 13, 2,
 	20, 8, 6, 25, 160, 8,
 }
 
-func (c classes) count() (n int) {
+func (c classes) count() (n int64) {
 	for i, k := range classCounts {
 		if c>>i&1 != 0 {
 			n += k
@@ -98,7 +98,7 @@ func (c classes) count() (n int) {
 
 // rarest returns where the window of a sequence begins that occurs least.
 func rarest(seq []classes) int {
-	best, least := 0, 1<<40
+	best, least := 0, int64(1)<<40
 	for i := range len(seq) - window + 1 {
 		n := seq[i].count() * seq[i+1].count() * seq[i+2].count()
 		if n < least {
@@ -113,11 +113,42 @@ type prefilter struct {
 	class [256]uint8
 	admit [trigrams / 64]uint64
 	list  [trigrams]uint16 // into lists; 0: no anchors
-	lists [][]anchorRef
+	lists []anchorList
+}
+
+// anchorList holds the anchors of a trigram: by the byte at the end of the
+// window when there are many, for all bytes beyond ASCII are of one class.
+type anchorList struct {
+	all    []anchorRef
+	byByte *[256][]anchorRef
+}
+
+// of returns the anchors that may have byte c at the end of the window.
+func (l *anchorList) of(c byte) []anchorRef {
+	if l.byByte == nil {
+		return l.all
+	}
+	return l.byByte[c]
+}
+
+func newAnchorList(refs []anchorRef) anchorList {
+	l := anchorList{all: refs}
+	if len(refs) < 4 {
+		return l
+	}
+	l.byByte = new([256][]anchorRef)
+	for _, r := range refs {
+		for c := range 256 {
+			if k := r.offset; k < 0 || k >= len(r.text) || r.text[k] == byte(c) || r.fold && r.text[k] == lower(byte(c)) {
+				l.byByte[c] = append(l.byByte[c], r)
+			}
+		}
+	}
+	return l
 }
 
 func newPrefilter(refs []anchorRef) *prefilter {
-	p := &prefilter{lists: [][]anchorRef{nil}}
+	p := &prefilter{lists: make([]anchorList, 1)}
 	for c := range p.class {
 		p.class[c] = classOf(byte(c))
 	}
@@ -125,6 +156,10 @@ func newPrefilter(refs []anchorRef) *prefilter {
 	for i := range refs {
 		seq, first := refs[i].sequence()
 		w := rarest(seq)
+		// Beyond ASCII a first byte says only which script it is.
+		if k := w + window - 1 - first; k >= 0 && k+1 < len(refs[i].text) && refs[i].text[k] >= 0xc0 && w+window < len(seq) {
+			w++
+		}
 		refs[i].offset = w + window - 1 - first
 		for _, k := range keys(seq[w : w+window]) {
 			at[k] = append(at[k], i)
@@ -144,7 +179,7 @@ func newPrefilter(refs []anchorRef) *prefilter {
 			for j, i := range at[k] {
 				list[j] = refs[i]
 			}
-			p.lists = append(p.lists, list)
+			p.lists = append(p.lists, newAnchorList(list))
 		}
 		p.list[k] = n
 		p.admit[k/64] |= 1 << (k % 64)
@@ -190,8 +225,9 @@ func (p *prefilter) sweep(text string, found func(a *anchorRef, start int)) {
 		if p.admit[key/64]>>(key%64)&1 == 0 {
 			continue
 		}
-		for k := range p.lists[p.list[key]] {
-			if a := &p.lists[p.list[key]][k]; a.at(text, i-a.offset) {
+		list := p.lists[p.list[key]].of(text[i])
+		for k := range list {
+			if a := &list[k]; a.at(text, i-a.offset) {
 				found(a, i-a.offset)
 			}
 		}

@@ -137,11 +137,16 @@ func (t *token) unbounded(s *scan, e *element, pos, limit int, last bool) int {
 	}
 	// One hyphen at the end belongs to a random token more often than not, a row
 	// of them is a dash.
-	if !t.tight && s.endsAt(end) && end-trimmed <= 1 && s.text[end-1] != '.' {
+	if !t.tight && s.endsAt(end) && closesToken(s.text[max(trimmed, pos):end]) {
 		return end
 	}
 	if trimmed < least {
 		return -1
 	}
 	return trimmed
+}
+
+// closesToken reports signs that a token may end with.
+func closesToken(signs string) bool {
+	return signs == "" || len(signs) == 1 && signs != "." || signs == "==" || signs == "==="
 }

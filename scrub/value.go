@@ -8,8 +8,16 @@ import (
 	"strings"
 )
 
-// notMask reports a token that doesn't stand for one.
-func notMask(secret string) bool { return !standsIn(secret) }
+// notMask reports a token that doesn't stand for one. Where the form says enough,
+// only a plain mask counts: anything else may be somebody's test account.
+func notMask(secret string) bool {
+	for _, mask := range [...]string{"xxxx", "XXXX", "your", "YOUR"} {
+		if strings.Contains(secret, mask) {
+			return false
+		}
+	}
+	return true
+}
 
 func hasDigit(secret string) bool {
 	return strings.ContainsAny(secret, "0123456789") && !standsIn(secret)
@@ -45,11 +53,26 @@ func standsIn(v string) bool {
 	}
 	text := string(folded[:len(v)])
 	for _, part := range standIns {
-		if strings.Contains(text, part) {
+		// A word in mixed case is an accident of random letters.
+		if i := strings.Index(text, part); i >= 0 && sameCase(v[i:i+len(part)]) {
 			return true
 		}
 	}
 	return false
+}
+
+// sameCase reports text whose letters are all small, all capital, or small behind
+// a capital.
+func sameCase(text string) bool {
+	h := shape{}
+	for i := range len(text) {
+		if isLower(text[i]) {
+			h.lowers++
+		} else if isUpper(text[i]) && i > 0 {
+			h.uppers++
+		}
+	}
+	return h.lowers == 0 || h.uppers == 0
 }
 
 // template reports a value that something will be put in the place of.
@@ -136,10 +159,17 @@ const (
 // secret. In quotes it is a string, otherwise it may be code; loose says that
 // the link to the name is loose, as in prose.
 func secretValue(k kind, v string, quoted, loose bool) bool {
-	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") || standsIn(v) {
+	return looksSecret(k, v, quoted, loose) && !standsIn(v)
+}
+
+func looksSecret(k kind, v string, quoted, loose bool) bool {
+	if strings.HasPrefix(v, "pk_live_") || strings.HasPrefix(v, "pk_test_") { // made to be published
 		return false
 	}
-	if !quoted && code(v) || path(v) || encoded(v) {
+	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") {
+		return false
+	}
+	if head := v[:min(len(v), maxHead)]; !quoted && code(head) || !identifier(v) && path(head) || encoded(head) {
 		return false
 	}
 	h := shapeOf(v)
@@ -148,13 +178,52 @@ func secretValue(k kind, v string, quoted, loose bool) bool {
 	}
 	switch {
 	case k == passwordKind && !loose:
-		return chosen(&h, quoted)
+		return chosen(&h, quoted) || random(&h, v)
 	case k == passwordKind:
-		return h.size >= 8 && h.digits > 0 && h.letters() > 0 && h.rate() >= 90 && !h.monotone() && h.joints*3 < h.size
+		return told(&h, v) && !strings.Contains(strings.ToLower(v), "password") || h.size >= 20 && random(&h, v) && (h.rate() >= 95 || hexadecimal(v))
 	case k == tokenKind && !loose:
 		return random(&h, v)
 	}
-	return h.size >= 20 && random(&h, v) && !encodedText(v) && !publicKey(v) && (h.lowers > 0 && h.uppers > 0 && h.digits > 0 && h.rate() >= 105 || k == tokenKind && hexadecimal(v))
+	return h.size >= 20 && random(&h, v) && !encodedText(v) && !publicKey(v) && (h.lowers > 0 && h.uppers > 0 && h.digits > 0 && h.rate() >= 105 ||
+		k == tokenKind && (hexadecimal(v) || h.digits > 0 && h.rate() >= 97))
+}
+
+// told reports a password behind a loose link: one that looks like nothing else.
+func told(h *shape, v string) bool {
+	if h.digits == 0 || h.letters() == 0 || h.monotone() || h.joints*3 >= h.size {
+		return false
+	}
+	return h.rate() >= 85 || firm(h, v)
+}
+
+// firm reports letters of both cases with digits, or a sign that hardly stands in
+// anything but passwords.
+func firm(h *shape, v string) bool {
+	if h.size < 8 || h.digits == 0 || h.letters() == 0 || h.rate() < 60 {
+		return false
+	}
+	return strings.ContainsAny(v, "!@#$%^*?~") || h.digits > 1 && h.rate() >= 72 && (h.lowers > 0 && h.uppers > 0 && h.joints == 0 || h.symbols > 0)
+}
+
+// spoken reports a password behind a verb or an arrow, where words about
+// passwords stand as well.
+func spoken(v string) bool {
+	h := shapeOf(v)
+	if !strong(v) {
+		return h.size >= 10 && h.size <= 64 && h.lowers > 1 && h.uppers > 1 && h.joints+h.others == 0 && h.rate() >= 105 && !standsIn(v)
+	}
+	return h.digits > 0 && !h.monotone() && (h.symbols > 0 || h.uppers > 0 || h.rate() >= 65) && !algorithm(v)
+}
+
+// algorithm reports a name from cryptography or of an encoding, which has digits
+// as passwords have.
+func algorithm(v string) bool {
+	for _, a := range [...]string{"sha", "md5", "md4", "argon", "bcrypt", "scrypt", "pbkdf", "base64", "base32", "utf", "aes", "rsa", "iso", "oauth", "ntlm", "ed25519", "x25519", "hs256", "rs256", "blake"} {
+		if hasPrefixFold(v, a) {
+			return true
+		}
+	}
+	return false
 }
 
 // wordLike reports a word, quickly: this is what mostly follows a name in prose.
@@ -171,6 +240,9 @@ func wordLike(v string) bool {
 // operator before a name, a number in hexadecimal, a string full of escapes.
 func code(v string) bool {
 	if i := strings.IndexAny(v, "([{"); i >= 0 && called(strings.TrimLeft(v[:i], "!*&-"), v[i+1:]) {
+		return true
+	}
+	if v[0] == '[' {
 		return true
 	}
 	if bare := strings.TrimLeft(v, "&*+.!-@"); bare != v && (name(bare) || path(bare)) {
@@ -193,13 +265,13 @@ func called(ident, inner string) bool {
 func encoded(v string) bool {
 	return strings.Count(v, `\`) > 1 && (strings.Contains(v, `\x`) || strings.Contains(v, `\u`) || strings.Contains(v, `\0`)) ||
 		strings.Contains(v, "[0-9") || strings.Contains(v, "[a-z") || strings.Contains(v, "[A-Z") || strings.Contains(v, `\d`) && strings.Contains(v, "{") ||
-		len(v) < 20 && (strings.HasPrefix(v, "0x") || strings.HasPrefix(v, "0X"))
+		len(v) < 20 && hasPrefixFold(v, "0x") && !strings.ContainsFunc(v[2:], func(r rune) bool { return r > 'f' || r != '_' && !isHex(byte(r)) })
 }
 
 // chosen reports what somebody may have chosen as a password.
 func chosen(h *shape, quoted bool) bool {
 	least := 8
-	if quoted {
+	if quoted || h.digits > 0 && h.letters() > 0 && h.joints == 0 && h.rate() >= 70 {
 		least = 6
 	}
 	switch {
@@ -210,7 +282,7 @@ func chosen(h *shape, quoted bool) bool {
 	case h.symbols > 0:
 		return h.digits > 0 || h.rate() >= 80
 	case h.digits > 0:
-		return h.joints == 0 && (quoted || h.rate() >= 75) || h.rate() >= 88
+		return h.joints == 0 && (quoted || h.rate() >= 70 || h.rate() >= 60 && h.lowers > 0 && h.uppers > 0 && h.digits > 2) || h.rate() >= 88
 	case h.lowers > 0 && h.uppers > 0 && h.joints == 0 && h.size >= 10:
 		return h.rate() >= 100
 	}
@@ -229,7 +301,7 @@ func random(h *shape, v string) bool {
 	case h.symbols > 4 && h.symbols*3 > h.size:
 		return false
 	}
-	return h.rate() >= 95
+	return h.rate() >= 95 || h.rate() >= 85 && h.lowers > 1 && h.uppers > 1 && h.digits > 2 && h.joints+h.symbols == 0
 }
 
 // identifier reports a UUID.

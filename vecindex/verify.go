@@ -215,7 +215,7 @@ func (c *verifier) finish() error {
 		c.report("vectors of document %d, which is unknown", c.current.Num)
 		return nil
 	case ref.Scope != c.current.Scope:
-		c.report("document %d is in scope %q, not in %q", ref.Num, ref.Scope, c.current.Scope)
+		c.report("document %d is in another scope than its vectors", ref.Num)
 	case ref.Windows >= 0 && ref.Windows != c.current.Windows:
 		c.report("document %d has %d vectors, not %d", ref.Num, c.current.Windows, ref.Windows)
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/contextforge-go/contextforge/scrub"
 )
 
 // app is one run of the command with everything it may touch.
@@ -27,6 +29,7 @@ type app struct {
 	out      *bufio.Writer  // stdout
 	outErr   error          // why stdout takes no more
 	path     string         // the store's folder, once it is known
+	notes    *notes         // stderr, once there is a run
 	redacted map[string]int // labels of the secrets that were cut out
 	evicted  int            // entries that left over the capacity
 	model    storeModel     // of the store's texts, once the settings are known
@@ -52,6 +55,7 @@ Exit codes:
   4    the store is in use by another process
   5    the store is damaged
   6    imported, embedded or distilled, but something was left out
+  7    secrets were found and are still there (scrub --check, scrub --audit)
   130  interrupted`
 
 // run executes the command line and returns the exit code.
@@ -70,10 +74,11 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return a.conclude(ctx, cmd.CommandPath(), err)
 }
 
-// open puts a buffer before stdout and a lock before stderr.
+// open puts a buffer before stdout, and a lock and the redaction before stderr.
 func (a *app) open() {
 	a.out = bufio.NewWriterSize(writerFunc(a.writeOut), 64<<10)
-	a.stderr = &serialWriter{w: a.stderr}
+	a.notes = &notes{w: a.stderr, secrets: new(scrub.Scrubber)}
+	a.stderr = a.notes
 }
 
 func (a *app) writeOut(b []byte) (int, error) {
@@ -113,7 +118,7 @@ func (a *app) rootCommand() *cobra.Command {
 		{"Write", []*cobra.Command{a.saveCommand(), a.distillCommand(), a.updateCommand(), a.deleteCommand(), a.forgetCommand(), a.clearCommand()}},
 		{"Read", []*cobra.Command{a.queryCommand(), a.similarCommand(), a.analyzeCommand(), a.listCommand(), a.getCommand(), a.historyCommand(), a.countCommand(), a.scopesCommand(), a.statsCommand()}},
 		{"Move", []*cobra.Command{a.importCommand(), a.exportCommand(), a.checkpointCommand()}},
-		{"Maintain", []*cobra.Command{a.backfillCommand(), a.verifyCommand(), a.rebuildCommand(), a.compactCommand(), a.recoverCommand()}},
+		{"Maintain", []*cobra.Command{a.backfillCommand(), a.verifyCommand(), a.rebuildCommand(), a.compactCommand(), a.recoverCommand(), a.scrubCommand()}},
 		{"Models", []*cobra.Command{a.embedCommand(), a.similarityCommand(), a.tokenizeCommand(), a.modelCommand()}},
 		{"Lexicons", []*cobra.Command{a.lexiconCommand()}},
 	}

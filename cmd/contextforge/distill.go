@@ -152,7 +152,7 @@ func (a *app) distill(ctx context.Context, args []string, f *distillFlags) error
 		return err
 	}
 	p := &chunkProgress{app: a}
-	d, err := a.distiller(f, p)
+	d, err := a.distiller(&cfg, f, p)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (a *app) withStoreToDistill(ctx context.Context, cfg contextforge.Config, d
 }
 
 // distiller returns what distills, in chunks if that is asked for.
-func (a *app) distiller(f *distillFlags, p *chunkProgress) (distill.Distiller, error) {
+func (a *app) distiller(cfg *contextforge.Config, f *distillFlags, p *chunkProgress) (distill.Distiller, error) {
 	d := distill.NewExtractive(distill.ExtractiveOptions{Strip: render.StripRecalled})
 	chunk := f.chunk
 	if f.url != "" {
@@ -259,7 +259,15 @@ func (a *app) distiller(f *distillFlags, p *chunkProgress) (distill.Distiller, e
 	if chunk == 0 {
 		return d, nil
 	}
-	o := distill.ChunkOptions{Concurrency: f.concurrency, Progress: p.show}
+	secrets, err := cfg.Scrub.Scrubber()
+	if err != nil {
+		return nil, err
+	}
+	clean := func(text string) string {
+		text, _ = secrets.Scrub(text)
+		return text
+	}
+	o := distill.ChunkOptions{Concurrency: f.concurrency, Progress: p.show, Scrub: clean}
 	if f.keepGoing {
 		o.Policy = distill.KeepSucceeded
 	}

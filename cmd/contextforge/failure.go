@@ -23,6 +23,7 @@ const (
 	exitLocked      = 4
 	exitDamaged     = 5
 	exitPartial     = 6
+	exitSecrets     = 7
 	exitInterrupted = 130 // as shells count SIGINT
 )
 
@@ -81,6 +82,9 @@ type failure struct {
 }
 
 func failureOf(err error) failure {
+	if errors.Is(err, contextforge.ErrInvalidConfig) && isPathError(err) {
+		return failure{code: exitError} // a file that it names can't be read
+	}
 	for _, f := range []failure{
 		{contextforge.ErrLocked, exitLocked, inUse, "; --wait 10s waits for it, --store names another one"},
 		{contextforge.ErrForeign, exitError, nil, "; choose another folder"},
@@ -176,7 +180,7 @@ func causes(err error) []error {
 
 func withoutPackage(text string) string {
 	name, rest, ok := strings.Cut(text, ": ")
-	if ok && slices.Contains([]string{"contextforge", "store", "bm25", "kv", "pebblekv", "memkv", "minilm", "gguf", "simd", "vecindex", "lexicon", "tomledit", "distill", "openai"}, name) {
+	if ok && slices.Contains([]string{"contextforge", "store", "bm25", "kv", "pebblekv", "memkv", "minilm", "gguf", "simd", "vecindex", "lexicon", "tomledit", "distill", "openai", "scrub"}, name) {
 		return rest
 	}
 	return text

@@ -5,6 +5,9 @@ package main
 import (
 	"bufio"
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
 	"errors"
 	"io"
 	"os"
@@ -79,7 +82,7 @@ func (a *app) importFrom(ctx context.Context, args []string, f *importFlags) (er
 		memory:   m,
 		defaults: contextforge.Entry{Kind: f.kind, Scope: f.scope, SessionID: f.session},
 		now:      a.clock().UTC(),
-		verbatim: cfg.Scrub.Disabled,
+		secrets:  m.Scrubber(),
 		app:      a,
 		perWrite: batchEntries,
 		bar:      a.progress(size, cfg.Embedder != nil),
@@ -116,25 +119,39 @@ func (a *app) openForImport(ctx context.Context, cfg contextforge.Config, in io.
 }
 
 // spooled is a temporary file that is gone once it is closed.
-type spooled struct{ *os.File }
+type spooled struct {
+	io.Reader
+	file *os.File
+}
 
 // Close implements io.Closer.
-func (s spooled) Close() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }
+func (s spooled) Close() error { return errors.Join(s.file.Close(), os.Remove(s.file.Name())) }
 
-// spool reads all of a stream into a temporary file, which only its owner can
-// read.
+// spool reads all of a stream into a temporary file. What is in it is enciphered
+// with a key that nothing but this process has, for the secrets in the stream are
+// not redacted yet, and a file may outlive its process.
 func spool(in io.Reader) (io.ReadCloser, error) {
-	f, err := os.CreateTemp("", "contextforge-import-*.jsonl")
+	key := make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
 	}
-	if _, err = io.Copy(f, in); err == nil {
+	stream := func() cipher.Stream { return cipher.NewCTR(block, make([]byte, aes.BlockSize)) } // the key is used once
+	f, err := os.CreateTemp("", "contextforge-import-*")
+	if err != nil {
+		return nil, err
+	}
+	s := spooled{cipher.StreamReader{S: stream(), R: f}, f}
+	if _, err = io.Copy(cipher.StreamWriter{S: stream(), W: f}, in); err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}
 	if err != nil {
-		return nil, errors.Join(err, spooled{f}.Close())
+		return nil, errors.Join(err, s.Close())
 	}
-	return spooled{f}, nil
+	return s, nil
 }
 
 // source opens what is to be imported; its size is -1 when unknown.
@@ -178,6 +195,7 @@ func (a *app) progress(size int64, embeds bool) *progressbar.ProgressBar {
 }
 
 func (a *app) printImported(c *counts, asJSON bool) error {
+	c.Redacted = a.redacted
 	var err error
 	if asJSON {
 		err = a.printJSON(c)

@@ -37,6 +37,8 @@ type counts struct {
 	Unchanged int `json:"unchanged"`
 	Skipped   int `json:"skipped"`
 	Repeated  int `json:"repeated"` // a later record had the same id
+
+	Redacted map[string]int `json:"redacted,omitempty"` // secrets, by label
 }
 
 // String says what became of the records.
@@ -56,7 +58,7 @@ type importer struct {
 	bar      *progressbar.ProgressBar
 	defaults contextforge.Entry // kind, scope and session for what has none
 	now      time.Time          // timestamp for what has none
-	verbatim bool               // secrets are kept
+	secrets  *scrub.Scrubber    // that of the memory
 	perWrite int                // most entries of a commit
 
 	batch []contextforge.Entry
@@ -146,7 +148,7 @@ func (p *importer) complete(ctx context.Context, e *contextforge.Entry, text []b
 		p.Unchanged++
 		return true, nil
 	}
-	adopt(e, &old)
+	p.adopt(e, &old)
 	return false, nil
 }
 
@@ -161,14 +163,18 @@ func (p *importer) known(ctx context.Context, id string) (contextforge.Entry, er
 // adopt takes over from the entry that has the id already what the record
 // doesn't say, and how its metadata is spelled: an export may have escaped
 // characters that were written out.
-func adopt(e, old *contextforge.Entry) {
+func (p *importer) adopt(e, old *contextforge.Entry) {
 	if e.Timestamp.IsZero() {
 		e.Timestamp = old.Timestamp
 		if e.CreatedAt.IsZero() {
 			e.CreatedAt = old.CreatedAt
 		}
 	}
-	if sameJSON(e.Metadata, old.Metadata) {
+	if len(e.Metadata) == 0 || len(old.Metadata) == 0 {
+		return
+	}
+	redacted, _, err := p.secrets.JSON(e.Metadata)
+	if sameJSON(e.Metadata, old.Metadata) || err == nil && sameJSON(redacted, old.Metadata) {
 		e.Metadata = old.Metadata
 	}
 }
@@ -177,16 +183,14 @@ func adopt(e, old *contextforge.Entry) {
 // in the form of a UUID version 8 (RFC 9562, section 5.8). Secrets are taken
 // out first, so that the id tells nothing of them.
 func (p *importer) derivedID(e *contextforge.Entry) string {
-	content := e.Content
-	if !p.verbatim {
-		content, _ = scrub.Scrub(content)
-	}
+	content, _ := p.secrets.Scrub(e.Content)
+	kind, _ := p.secrets.Scrub(e.Kind)
 	when := "none"
 	if !e.Timestamp.IsZero() {
 		when = fmt.Sprintf("%d.%09d", e.Timestamp.Unix(), e.Timestamp.Nanosecond())
 	}
 	h := sha256.New()
-	for _, field := range []string{"contextforge import 1", content, when, e.Kind, e.Scope, e.SessionID} {
+	for _, field := range []string{"contextforge import 1", content, when, kind, e.Scope, e.SessionID} {
 		var size [8]byte
 		binary.BigEndian.PutUint64(size[:], uint64(len(field)))
 		h.Write(size[:]) // a hash.Hash never fails

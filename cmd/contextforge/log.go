@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+
+	"github.com/contextforge-go/contextforge/scrub"
 )
 
 // logger returns where the store logs to: everything with -v, otherwise the
@@ -85,15 +87,29 @@ func (w warnings) WithAttrs([]slog.Attr) slog.Handler { return w }
 // WithGroup implements slog.Handler; the store opens none.
 func (w warnings) WithGroup(string) slog.Handler { return w }
 
-// serialWriter lets the background work of a store write beside the command.
-type serialWriter struct {
-	mu sync.Mutex
-	w  io.Writer
+// notes is stderr. It lets the background work of a store write beside the command,
+// and shows no secret, as errors quote what they are about: input, names, the
+// command line. Every message is one write.
+type notes struct {
+	mu      sync.Mutex
+	w       io.Writer
+	secrets *scrub.Scrubber
 }
 
 // Write implements io.Writer.
-func (s *serialWriter) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.w.Write(b)
+func (n *notes) Write(b []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	clean, _ := n.secrets.Scrub(string(b))
+	if _, err := n.w.Write([]byte(clean)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// scrubBy sets the rules, once they are known.
+func (n *notes) scrubBy(s *scrub.Scrubber) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.secrets = s
 }

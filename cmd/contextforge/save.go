@@ -54,6 +54,8 @@ func (a *app) save(ctx context.Context, args []string, f *saveFlags) error {
 	if text == "" {
 		return usagef("the text is empty") // before a store is made for it
 	}
+	var redacted []contextforge.Redaction
+	o.Redacted = &redacted
 	return a.withNewStore(ctx, func(ctx context.Context, m *contextforge.Memory) error {
 		id, err := m.Save(ctx, text, f.kind, o)
 		switch {
@@ -61,8 +63,9 @@ func (a *app) save(ctx context.Context, args []string, f *saveFlags) error {
 			return err
 		case f.json:
 			return a.printJSON(struct {
-				ID string `json:"id"`
-			}{id})
+				ID       string                   `json:"id"`
+				Redacted []contextforge.Redaction `json:"redacted,omitempty"`
+			}{id, redacted})
 		}
 		return a.printf("%s\n", visible(id))
 	})

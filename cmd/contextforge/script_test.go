@@ -74,7 +74,7 @@ func (r *rig) play(args []string, stdin string) string {
 		args[i] = strings.ReplaceAll(arg, "$DIR", r.dir)
 	}
 	if args[0] == "write" {
-		if err := os.WriteFile(r.path(args[1]), []byte(stdin), 0o600); err != nil {
+		if err := os.WriteFile(r.path(args[1]), []byte(strings.ReplaceAll(stdin, "$DIR", r.dir)), 0o600); err != nil {
 			r.t.Fatal(err)
 		}
 		return ""

@@ -69,10 +69,21 @@ func (a *app) settings() (contextforge.Config, error) {
 	} else if cfg.MaxEntries == 0 {
 		cfg.MaxEntries = contextforge.Unlimited
 	}
+	a.scrubNotes(&cfg.Scrub)
 	cfg.Clock, cfg.Rand, cfg.Logger = a.clock, a.random, a.logger()
 	cfg.EmbedMode = contextforge.EmbedInCall // nothing goes on after a command
 	cfg.Hooks = contextforge.Hooks{Redacted: a.countRedacted, Evicted: a.countEvicted, EmbeddingFailed: a.countFailed}
 	return cfg, nil
+}
+
+// scrubNotes has stderr scrubbed by the rules of the configuration; if they can't
+// be used, opening the store says so. --no-scrub is about the store alone.
+func (a *app) scrubNotes(c *contextforge.ScrubConfig) {
+	rules := *c
+	rules.Disabled = false
+	if s, err := rules.Scrubber(); err == nil {
+		a.notes.scrubBy(s)
+	}
 }
 
 // fileConfig is what the configuration file holds.
@@ -254,7 +265,7 @@ func (a *app) countRedacted(_ context.Context, findings []contextforge.Redaction
 		a.redacted = map[string]int{}
 	}
 	for _, f := range findings {
-		a.redacted[f.Label]++
+		a.redacted[f.Label] += f.Count
 	}
 }
 

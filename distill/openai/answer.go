@@ -52,11 +52,12 @@ type envelope struct {
 	Error   json.RawMessage `json:"error"`
 }
 
+// choice has no types where a good reply isn't to fail for another one.
 type choice struct {
-	Finish  string `json:"finish_reason"`
+	Finish  json.RawMessage `json:"finish_reason"`
 	Message struct {
 		Content   json.RawMessage `json:"content"`
-		Refusal   string          `json:"refusal"`
+		Refusal   json.RawMessage `json:"refusal"`
 		Reasoning json.RawMessage `json:"reasoning"`
 		Thoughts  json.RawMessage `json:"reasoning_content"`
 	} `json:"message"`
@@ -111,10 +112,11 @@ func tokens(raw json.RawMessage) (prompt, completion int) {
 // readChoice reads the first choice.
 func readChoice(c choice) (reply, *flaw) {
 	text, refusal := contentOf(c.Message.Content)
-	if c.Message.Refusal != "" {
-		refusal = c.Message.Refusal
+	if said := stringIn(c.Message.Refusal); said != "" {
+		refusal = said
 	}
-	cut := c.Finish == finishLength
+	finish := stringIn(c.Finish)
+	cut := finish == finishLength
 	thoughts := strings.TrimSpace(text) == ""
 	if thoughts && !cut {
 		if text, _ = contentOf(c.Message.Thoughts); strings.TrimSpace(text) == "" {
@@ -129,7 +131,7 @@ func readChoice(c choice) (reply, *flaw) {
 	switch {
 	case refusal != "":
 		f.problem, f.text, f.kind = "the model refused", refusal, ErrRefused
-	case c.Finish == finishFilter:
+	case finish == finishFilter:
 		f.problem, f.kind = "a filter withheld the reply", ErrRefused
 	case cut:
 		f.problem, f.kind = "the reply was cut off by its limit of tokens; distill smaller chunks or allow more", ErrTruncated
@@ -137,6 +139,15 @@ func readChoice(c choice) (reply, *flaw) {
 		f.problem = "the response has no message content"
 	}
 	return reply{}, f
+}
+
+// stringIn returns a JSON string, "" for anything else.
+func stringIn(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	return text
 }
 
 // contentOf returns the text of a content: a string, an array of parts of which

@@ -30,7 +30,8 @@
 // looked for in it:
 //
 //   - Whatever surrounds a document doesn't matter: fences of any length, prose, a
-//     byte-order mark, an enclosing object or array.
+//     byte-order mark, an enclosing object or array. Nor does it that all of the reply
+//     is one JSON string that holds it.
 //   - Among several objects that have a string "summary" and an array "facts", the
 //     one that ends last counts. If both were only dots, it is a template and
 //     doesn't count.

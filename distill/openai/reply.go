@@ -25,6 +25,9 @@ func readReply(text string, cut bool) (r reply, problem string) {
 		return r, r.problem()
 	}
 	r.recovered = true
+	if inner := stringIn([]byte(alone)); inner != "" {
+		text = inner // the document was encoded twice
+	}
 	s := newSearch(text)
 	if !s.run() {
 		return r, "the reply has too many unfinished objects"

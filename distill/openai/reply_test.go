@@ -95,6 +95,9 @@ func TestReadReply(t *testing.T) {
 		{"in an object", `{"distilled_memory":` + b + `}`, "b|x"},
 		{"in an array", `[` + b + `]`, "b|x"},
 		{"in an array after another", `[` + a + `,` + b + `]`, "b|x"},
+		{"encoded twice", quoted(b), "b|x"},
+		{"encoded twice, with a fence", quoted("```json\n" + b + "\n```"), "b|x"},
+		{"encoded three times", quoted(quoted(b)), ""},
 		{"outer one counts", `{"summary":"out","facts":[],"inner":` + b + `}`, "out"},
 		{"schema before", schemaText + "\n" + a, "a"},
 		{"schema after", a + "\n" + schemaText, "a"},
@@ -206,8 +209,10 @@ func TestCutReply(t *testing.T) {
 	}
 }
 
+// quoted returns a text as a JSON string.
+func quoted(text string) string { out, _ := json.Marshal(text); return string(out) }
+
 func TestReadAnswer(t *testing.T) {
-	quoted := func(text string) string { out, _ := json.Marshal(text); return string(out) }
 	doc := quoted(document)
 	envelope := func(message, finish string) string {
 		return `{"choices":[{"message":` + message + `,"finish_reason":` + finish + `}]}`
@@ -220,6 +225,9 @@ func TestReadAnswer(t *testing.T) {
 		{"string", envelope(`{"content":`+doc+`}`, `"stop"`), "", nil},
 		{"no finish reason", `{"choices":[{"message":{"content":` + doc + `}}]}`, "", nil},
 		{"null everywhere else", envelope(`{"content":`+doc+`,"refusal":null,"reasoning":null,"reasoning_content":null}`, `null`), "", nil},
+		{"a finish reason of another type", envelope(`{"content":`+doc+`}`, `1`), "", nil},
+		{"a refusal of another type", envelope(`{"content":`+doc+`,"refusal":false}`, `"stop"`), "", nil},
+		{"a refusal that is an object", envelope(`{"content":`+doc+`,"refusal":{}}`, `{}`), "", nil},
 		{"byte-order mark", byteOrderMark + envelope(`{"content":`+doc+`}`, `"stop"`), "", nil},
 		{"parts", envelope(`{"content":[{"type":"thinking","text":"{"},{"type":"text","text":`+quoted(document[:9])+`},{"type":"text","text":`+quoted(document[9:])+`}]}`, `"stop"`), "", nil},
 		{"parts without types", envelope(`{"content":[{"text":`+doc+`}]}`, `"stop"`), "", nil},

@@ -210,12 +210,16 @@ func escape(b []byte) (size int, ok bool) {
 	return 6, true
 }
 
+// maxQuoted is the length of the longest word that a reason quotes.
+const maxQuoted = 12
+
 func (s *scanner) endScalar(word []byte) {
 	switch {
 	case string(word) == "true" || string(word) == "false" || string(word) == "null" || isNumber(word):
 		s.endValue()
-	case len(word) > 20:
-		s.fail(0, fmt.Sprintf("%.20q… is not JSON", word))
+	case len(word) > maxQuoted:
+		// It may be a secret, of which no part is to be shown.
+		s.fail(0, fmt.Sprintf("a word of %d characters is not JSON", len(word)))
 	default:
 		s.fail(0, fmt.Sprintf("%q is not JSON", word))
 	}

@@ -15,7 +15,7 @@ var (
 	// ErrClosed is returned by every operation on a closed store.
 	ErrClosed = kv.ErrClosed
 	// ErrConflict is returned by SaveUnless when there is a record that it was not
-	// to be saved beside.
+	// to be saved beside, and by Rename when the new id is taken.
 	ErrConflict = errors.New("saved meanwhile")
 	// ErrNewer is returned by Open for a store written by a newer version.
 	ErrNewer = errors.New("written by a newer version")

@@ -9,6 +9,7 @@ package store
 //	                  0x01 'A'                                   name of the analyzer that built the index
 //	                  0x01 'R'                                   present while a rebuild is under way
 //	                  0x01 'V'                                   the models that vectors are of, see vectors.go
+//	                  0x01 'N'                                   the key for replaced names, during an audit that mends
 //	0x10 record       0x10 docNum(8)                             record, see record.go
 //	0x11 id           0x11 id                                    docNum (uvarint)
 //	0x12 time         0x12 time(12) docNum(8)                    tokens (uvarint)
@@ -68,6 +69,7 @@ func stateKey() []byte    { return []byte{famMeta, 'S'} }
 func analyzerKey() []byte { return []byte{famMeta, 'A'} }
 func rebuildKey() []byte  { return []byte{famMeta, 'R'} }
 func modelsKey() []byte   { return []byte{famMeta, 'V'} }
+func nameKey() []byte     { return []byte{famMeta, 'N'} }
 
 func recordKey(num uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{famRecord}, num)

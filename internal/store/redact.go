@@ -1,6 +1,6 @@
 package store
 
-// This file decides how an entry loses a part of its text for good.
+// This file decides how an entry loses a part of its text, or its id, for good.
 
 import (
 	"context"
@@ -8,9 +8,14 @@ import (
 	"fmt"
 )
 
-// errVersionUnwritten says that a version of the entry is only in the commit
-// that is being made.
-var errVersionUnwritten = errors.New("a version is not written yet")
+// errUnwritten says that the entry, or a version of it, is only in the commit that
+// is being made.
+var errUnwritten = errors.New("not written yet")
+
+// unwritten reports whether the history of a record can't be read yet.
+func (t *tx) unwritten(rec *stored) bool {
+	return t.added[rec.num] != nil || len(t.versions[rec.ID]) > 0
+}
 
 // Redact edits an entry and the versions in its history, and keeps nothing of
 // what they were, which Compact then removes from the disk. edit receives
@@ -23,7 +28,7 @@ func (s *Store) Redact(ctx context.Context, id string, missing bool, edit func(*
 			changed, err = t.redact(id, missing, edit)
 			return err
 		})
-		if !errors.Is(err, errVersionUnwritten) {
+		if !errors.Is(err, errUnwritten) {
 			return changed && err == nil, err
 		}
 	}
@@ -35,9 +40,9 @@ func (t *tx) redact(id string, missing bool, edit func(*Record) (bool, error)) (
 	case err != nil:
 		return false, err
 	case old == nil:
-		return false, fmt.Errorf("%w: %q", ErrNotFound, id)
-	case len(t.versions[id]) > 0:
-		return false, errVersionUnwritten
+		return false, fmt.Errorf("%w: %q", ErrNotFound, t.s.shown(id))
+	case t.unwritten(old):
+		return false, errUnwritten
 	}
 	next := &stored{Record: old.Record, hasHistory: old.hasHistory}
 	if changed, err = edit(&next.Record); err != nil {
@@ -97,4 +102,50 @@ func (t *tx) replaceKeeping(next, old *stored) error {
 		return err
 	}
 	return t.embedAs(next, vectors)
+}
+
+// Rename gives an entry another id, which must be free, and keeps nothing of the
+// old one, which Compact then removes from the disk. History, vectors and times
+// stay.
+func (s *Store) Rename(ctx context.Context, id, to string) error {
+	for {
+		err := s.submit(ctx, func(t *tx) error { return t.rename(id, to) })
+		if !errors.Is(err, errUnwritten) {
+			return err
+		}
+	}
+}
+
+func (t *tx) rename(id, to string) error {
+	old, err := t.find(id)
+	if err != nil {
+		return err
+	}
+	taken, err := t.lookup(to)
+	switch {
+	case err != nil:
+		return err
+	case old == nil:
+		return fmt.Errorf("%w: %q", ErrNotFound, t.s.shown(id))
+	case taken != 0:
+		return fmt.Errorf("%w: %q is the id of an entry", ErrConflict, t.s.shown(to))
+	case t.unwritten(old):
+		return errUnwritten
+	}
+	err = scan(t.s.kv, historyPrefix(id), func(key, value []byte) (bool, error) {
+		rec, err := decodeRecord(0, value)
+		if err != nil {
+			return false, err
+		}
+		rec.ID = to
+		t.batch.Set(append(historyPrefix(to), key[len(historyPrefix(id)):]...), appendRecord(nil, rec))
+		t.batch.Delete(key)
+		return true, nil
+	})
+	if err != nil {
+		return err
+	}
+	next := &stored{Record: old.Record, hasHistory: old.hasHistory}
+	next.ID = to
+	return t.replaceKeeping(next, old)
 }

@@ -122,18 +122,34 @@ func (v *View) similar(ctx context.Context, found []vecindex.Hit) ([]bm25.Hit, e
 	return hits, err
 }
 
-// before orders records of the same similarity.
+// before orders records of the same similarity. It looks up each of them once,
+// since sorting asks for the same ones again and again. Not for concurrent use.
 func (v *View) before(ctx context.Context) func(a, b uint64) (bool, error) {
+	known := map[uint64]bm25.Hit{}
+	describe := func(num uint64) (bm25.Hit, error) {
+		if h, ok := known[num]; ok {
+			return h, nil
+		}
+		hits, _, err := v.Describe(ctx, []uint64{num})
+		if err != nil {
+			return bm25.Hit{}, err
+		}
+		known[num] = hits[0]
+		return hits[0], nil
+	}
 	return func(a, b uint64) (bool, error) {
-		hits, _, err := v.Describe(ctx, []uint64{a, b})
+		x, err := describe(a)
 		if err != nil {
 			return false, err
 		}
-		at := func(h bm25.Hit) Time { return Time{h.Sec, h.Nsec} }
-		if c := at(hits[0]).Compare(at(hits[1])); c != 0 {
+		y, err := describe(b)
+		if err != nil {
+			return false, err
+		}
+		if c := (Time{x.Sec, x.Nsec}).Compare(Time{y.Sec, y.Nsec}); c != 0 {
 			return c > 0, nil
 		}
-		return hits[0].ID < hits[1].ID, nil
+		return x.ID < y.ID, nil
 	}
 }
 
@@ -178,7 +194,7 @@ func (v *View) Vectors(num uint64) ([][]float32, error) {
 func (v *View) Num(id string) (uint64, error) {
 	num, err := lookupID(v.state.snap, id)
 	if err == nil && num == 0 {
-		err = fmt.Errorf("%w: %q", ErrNotFound, id)
+		err = fmt.Errorf("%w: %q", ErrNotFound, v.s.shown(id))
 	}
 	return num, err
 }

@@ -35,6 +35,8 @@ type Options struct {
 	// Evicted, when set, receives what left without being deleted, after the
 	// commit, on the goroutine of the operation that caused it.
 	Evicted func(context.Context, []Eviction)
+	// Shown, when set, returns a name (an id, a scope) as errors may show it.
+	Shown func(name string) string
 
 	// Extra, when set, says what a record is found by beside its content. ExtraName
 	// names its rules: a store that was indexed by others is reindexed. What it
@@ -125,6 +127,14 @@ func (s *Store) openIndex(epoch byte) (*bm25.Index, error) {
 	o.Prefix = textPrefix(epoch)
 	o.Tail = s.documentsFrom
 	return bm25.Open(s.kv, o)
+}
+
+// shown returns a name as errors may show it.
+func (s *Store) shown(name string) string {
+	if s.opts.Shown == nil {
+		return name
+	}
+	return s.opts.Shown(name)
 }
 
 // settle brings what is stored up to what the options and this version ask for.

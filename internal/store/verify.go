@@ -178,14 +178,25 @@ func (c *check) record(rec *stored) error {
 		got, err := kv.GetCopy(c.v.state.snap, nil, w.key)
 		switch {
 		case errors.Is(err, kv.ErrNotFound):
-			c.report("entry %q lacks its key %x", rec.ID, w.key)
+			c.report("entry %q lacks its key %s", c.v.s.shown(rec.ID), c.shownKey(rec, w.key))
 		case err != nil:
 			return err
 		case !bytes.Equal(got, w.value):
-			c.report("entry %q: key %x holds %x, want %x", rec.ID, w.key, got, w.value)
+			c.report("entry %q: key %s holds %x, want %x", c.v.s.shown(rec.ID), c.shownKey(rec, w.key), got, w.value)
 		}
 	}
 	return nil
+}
+
+// shownKey returns a key of a record as a report may show it: of one with a name
+// that must not be shown, its family alone.
+func (c *check) shownKey(rec *stored, key []byte) string {
+	for _, name := range [...]string{rec.ID, rec.Scope, rec.SessionID} {
+		if c.v.s.shown(name) != name {
+			return fmt.Sprintf("of family %#x", key[0])
+		}
+	}
+	return fmt.Sprintf("%x", key)
 }
 
 func (c *check) counters() {
@@ -205,7 +216,7 @@ func (c *check) counters() {
 		c.found[famCount]++
 		got, err := readCount(c.v.state.snap, scope)
 		if err != nil || got != want {
-			c.report("scope %q counts %d entries (%v), the records give %d", scope, got, err, want)
+			c.report("scope %q counts %d entries (%v), the records give %d", c.v.s.shown(scope), got, err, want)
 		}
 	}
 	for _, family := range [...]byte{famID, famTime, famScope, famSession, famExpiry, famCount, famContent} {

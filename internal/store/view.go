@@ -66,7 +66,7 @@ func (v *View) Get(id string) (*Record, error) {
 		return nil, err
 	}
 	if num == 0 {
-		return nil, fmt.Errorf("%w: %q", ErrNotFound, id)
+		return nil, fmt.Errorf("%w: %q", ErrNotFound, v.s.shown(id))
 	}
 	return v.Record(num)
 }
@@ -393,15 +393,13 @@ func (v *View) Scopes(asOf Time) ([]ScopeCount, error) {
 // History returns the earlier versions of an entry, oldest first.
 func (v *View) History(id string) ([]Record, error) {
 	var out []Record
-	err := scan(v.state.snap, historyPrefix(id), func(_, value []byte) (bool, error) {
-		rec, err := decodeRecord(0, value)
+	for rec, err := range v.Versions(id) {
 		if err != nil {
-			return false, err
+			return nil, err
 		}
-		out = append(out, rec.Record)
-		return true, nil
-	})
-	return out, err
+		out = append(out, *rec)
+	}
+	return out, nil
 }
 
 // Stats are figures of a view.

@@ -245,7 +245,7 @@ func (s *Store) Update(ctx context.Context, id string, content *string, e Embedd
 			return err
 		}
 		if old == nil || old.Expired(t.now) {
-			return fmt.Errorf("%w: %q", ErrNotFound, id)
+			return fmt.Errorf("%w: %q", ErrNotFound, s.shown(id))
 		}
 		next := &stored{Record: old.Record, hasHistory: true}
 		if content != nil {

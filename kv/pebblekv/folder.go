@@ -49,6 +49,15 @@ func (p privateFS) OpenReadWrite(name string, c vfs.DiskWriteCategory, opts ...v
 	return f, err
 }
 
+// Lock makes the lock file, and one of an earlier version, private too.
+func (p privateFS) Lock(name string) (io.Closer, error) {
+	lock, err := p.FS.Lock(name)
+	if err == nil {
+		_ = os.Chmod(name, 0o600)
+	}
+	return lock, err
+}
+
 func (p privateFS) MkdirAll(dir string, _ os.FileMode) error { return p.FS.MkdirAll(dir, 0o700) }
 
 func (p privateFS) Unwrap() vfs.FS { return p.FS }

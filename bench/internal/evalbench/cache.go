@@ -130,19 +130,22 @@ func (c *Cache) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 // EmbedQuery returns the vector of what is searched for: the inner embedder's
 // EmbedQuery, or its Embed when it has none.
 func (c *Cache) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
-	vectors, err := c.embed(queryText, []string{text}, func(missing []string) ([][]float32, error) {
-		if q, ok := c.inner.(interface {
-			EmbedQuery(ctx context.Context, text string) ([]float32, error)
-		}); ok {
-			vector, err := q.EmbedQuery(ctx, text)
-			return [][]float32{vector}, err
-		}
-		return c.inner.Embed(ctx, missing)
-	})
+	vectors, err := c.embed(queryText, []string{text}, func([]string) ([][]float32, error) { return c.compute(ctx, text) })
 	if err != nil {
 		return nil, err
 	}
 	return vectors[0], nil
+}
+
+// compute has the inner embedder make the vector of what is searched for.
+func (c *Cache) compute(ctx context.Context, text string) ([][]float32, error) {
+	if q, ok := c.inner.(interface {
+		EmbedQuery(ctx context.Context, text string) ([]float32, error)
+	}); ok {
+		vector, err := q.EmbedQuery(ctx, text)
+		return [][]float32{vector}, err
+	}
+	return c.inner.Embed(ctx, []string{text})
 }
 
 // embed returns what is known and makes the rest.

@@ -18,8 +18,9 @@ type figure struct {
 type answer struct {
 	ranked   []string // the first ids
 	deeper   []found
-	sessions []string // of deeper, in the order in which they appear
-	wanted   []string // ids, or sessions where those are judged
+	rendered map[int][]found // what is in a block of so many tokens
+	sessions []string        // of deeper, in the order in which they appear
+	wanted   []string        // ids, or sessions where those are judged
 	// wantedSessions are those of the wanted documents.
 	wantedSessions []string
 }
@@ -33,8 +34,11 @@ func (s *Set) figures() (list []figure) {
 		}
 		list = append(list, figure{"mrr", "MRR", func(a *answer) float64 { return ReciprocalRank(a.ranked, a.wanted, shallow) }})
 	}
-	for _, tokens := range []int{512, 1024, 2048, 4096} {
+	for _, tokens := range budgets() {
 		list = append(list, figure{fmt.Sprint("budget", tokens), fmt.Sprint("B", tokens), func(a *answer) float64 { return a.within(tokens, s.BySession) }})
+	}
+	for _, tokens := range budgets() {
+		list = append(list, figure{fmt.Sprint("rendered_budget", tokens), fmt.Sprint("rB", tokens), func(a *answer) float64 { return a.inBlock(tokens, s.BySession) }})
 	}
 	if !slices.ContainsFunc(s.Documents, func(d Document) bool { return d.Session != "" }) {
 		return list
@@ -45,26 +49,41 @@ func (s *Set) figures() (list []figure) {
 	return append(list, figure{"session_ndcg10", "snDCG@10", func(a *answer) float64 { return NDCG(a.sessions, a.wantedSessions, 10) }})
 }
 
-// within returns the part of what is wanted that fits a token budget.
+// budgets are the numbers of tokens that the evidence has to fit into.
+func budgets() []int { return []int{512, 1024, 2048, 4096} }
+
+// within returns the part of what is wanted that fits a token budget by its texts alone.
 func (a *answer) within(tokens int, bySession bool) float64 {
 	costs := make([]int, len(a.deeper))
 	for i, d := range a.deeper {
 		costs[i] = d.tokens
 	}
-	var taken []string
+	var taken []found
 	for _, i := range Within(costs, tokens) {
+		taken = append(taken, a.deeper[i])
+	}
+	return a.recall(taken, bySession)
+}
+
+// inBlock returns the part of what is wanted that is in the block of a token budget.
+func (a *answer) inBlock(tokens int, bySession bool) float64 {
+	return a.recall(a.rendered[tokens], bySession)
+}
+
+func (a *answer) recall(taken []found, bySession bool) float64 {
+	names := make([]string, len(taken))
+	for i, d := range taken {
+		names[i] = d.id
 		if bySession {
-			taken = append(taken, a.deeper[i].session)
-		} else {
-			taken = append(taken, a.deeper[i].id)
+			names[i] = d.session
 		}
 	}
-	return RecallInSet(taken, a.wanted)
+	return RecallInSet(names, a.wanted)
 }
 
 // newAnswer puts an answer beside what is wanted.
-func (s *Set) newAnswer(q *Query, sessions map[string]string, first, deeper []found) *answer {
-	a := &answer{deeper: deeper, wanted: q.Relevant, wantedSessions: q.Relevant}
+func (s *Set) newAnswer(q *Query, sessions map[string]string, first, deeper []found, rendered map[int][]found) *answer {
+	a := &answer{deeper: deeper, rendered: rendered, wanted: q.Relevant, wantedSessions: q.Relevant}
 	for _, d := range first {
 		a.ranked = append(a.ranked, d.id)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/bench/internal/measure"
+	"github.com/contextforge-go/contextforge/render"
 )
 
 const (
@@ -131,28 +132,49 @@ type found struct {
 	tokens      int
 }
 
-// query asks for so many documents.
+// query asks for so many documents, whatever they cost.
 func (a *asked) query(ctx context.Context, q *Query, limit int) ([]found, error) {
+	m, o, err := a.question(q)
+	if m == nil {
+		return nil, err
+	}
+	o.TokenBudget, o.Limit = contextforge.Unlimited, limit
+	hits, err := m.Query(ctx, q.Text, o)
+	return a.found(hits), err
+}
+
+// render asks for a block of so many tokens and returns what is in it.
+func (a *asked) render(ctx context.Context, q *Query, tokens int, r render.Options) ([]found, error) {
+	m, o, err := a.question(q)
+	if m == nil {
+		return nil, err
+	}
+	o.TokenBudget = tokens
+	_, hits, err := m.QueryBlock(ctx, q.Text, o, r)
+	return a.found(hits), err
+}
+
+// question returns the memory that is asked and how; none when no document is in the
+// scope of the question.
+func (a *asked) question(q *Query) (*contextforge.Memory, contextforge.QueryOptions, error) {
 	scope := a.scope(q.Scope)
 	asOf := q.Time
 	if asOf.IsZero() {
 		asOf = a.after(scope)
 	}
 	m := a.memories[a.memoryOf(q.Scope)]
-	if m == nil {
-		return nil, fmt.Errorf("%w: with a memory for each scope, a question needs the scope of a document", ErrData)
+	if m == nil && q.Scope == "" {
+		return nil, contextforge.QueryOptions{}, fmt.Errorf("%w: with a memory for each scope, a question needs the scope of a document", ErrData)
 	}
-	hits, err := m.Query(ctx, q.Text, contextforge.QueryOptions{
-		Filter: contextforge.Filter{Scope: scope}, TokenBudget: contextforge.Unlimited, Limit: limit, AsOf: asOf,
-	})
-	if err != nil {
-		return nil, err
-	}
+	return m, contextforge.QueryOptions{Filter: contextforge.Filter{Scope: scope}, AsOf: asOf}, nil
+}
+
+func (a *asked) found(hits []contextforge.Hit) []found {
 	out := make([]found, len(hits))
 	for i, h := range hits {
 		out[i] = found{h.ID, h.SessionID, a.tokens[h.ID]}
 	}
-	return out, nil
+	return out
 }
 
 // warm makes the vectors that a set needs, so that they cost no time later. Windows

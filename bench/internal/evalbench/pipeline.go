@@ -32,11 +32,12 @@ func Pipelines() []Pipeline {
 	plain := func(c *contextforge.Config) {
 		withoutEmbedder(c)
 		standardWords(c)
+		textOnly(c)
 		c.Ranking = bare(1)
 	}
 	undecayed := contextforge.RankingReference()
 	undecayed.DecayFloor, undecayed.BoostMin, undecayed.BoostMax = 1, 0, 0
-	return []Pipeline{
+	return append([]Pipeline{
 		{Name: DefaultPipeline, What: "the zero Config with the embedder", Configure: asIs},
 		{Name: "text", What: "no embedder: words alone", Configure: withoutEmbedder},
 		{Name: "row5ish", What: "no neighbours and so on", Configure: func(c *contextforge.Config) {
@@ -64,9 +65,13 @@ func Pipelines() []Pipeline {
 			r.BoostMin, r.BoostMax, r.BoostHalf = -0.05, 0.05, 0
 		})},
 		{Name: "apart", What: "the default, a memory for each scope", Configure: asIs, Apart: true},
-		{Name: "meaning", What: "meaning alone orders, age does not count", Configure: func(c *contextforge.Config) { c.Ranking = bare(0) }},
+		{Name: "meaning", What: "meaning alone orders, age does not count", Configure: func(c *contextforge.Config) {
+			textOnly(c)
+			c.Ranking = bare(0)
+		}},
 		{Name: "stemmed", What: "BM25 over the default terms alone", Configure: func(c *contextforge.Config) {
 			withoutEmbedder(c)
+			textOnly(c)
 			c.Ranking = bare(1)
 		}},
 		{Name: "plain", What: "BM25 over the reference's terms alone", Configure: plain},
@@ -79,7 +84,7 @@ func Pipelines() []Pipeline {
 		{Name: "reference09-lexicon", What: "reference09 with a lexicon", Configure: reference(contextforge.RankingReference09())},
 		{Name: "reference-no-decay", What: "fusion of the reference alone, its terms: neither age nor lexicon count", Configure: reference(undecayed)},
 		{Name: "reference-no-decay-apart", What: "reference-no-decay, a memory for each scope", Configure: reference(undecayed), Apart: true},
-	}
+	}, ablations()...)
 }
 
 func asIs(*contextforge.Config) {}

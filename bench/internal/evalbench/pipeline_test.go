@@ -3,6 +3,7 @@ package evalbench
 // These tests decide that the named configurations differ in what they are named for.
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -71,6 +72,34 @@ func TestPipelinesDiffer(t *testing.T) {
 	}
 	if c := configured(t, "plain"); c.Embedder != nil || c.Ranking.MaxOverlap != 0 || c.Analyzer == nil {
 		t.Errorf("plain: %+v", c)
+	}
+}
+
+// An ablation differs from the default in what it takes away, and in nothing else.
+func TestAblations(t *testing.T) {
+	var all contextforge.Config
+	ranking(func(*contextforge.Ranking) {})(&all)
+	for _, p := range ablations() {
+		var c contextforge.Config
+		p.Configure(&c)
+		if p.Name != "text-only" && reflect.DeepEqual(c.Ranking, all.Ranking) {
+			t.Errorf("%s is the default", p.Name)
+		}
+		if onlyText := p.Name == "text-only" || p.Name == "plain-hybrid"; c.TextOnly != onlyText {
+			t.Errorf("%s: TextOnly is %t", p.Name, c.TextOnly)
+		}
+		c.Ranking, c.TextOnly = contextforge.Ranking{}, false
+		if !reflect.DeepEqual(c, contextforge.Config{}) {
+			t.Errorf("%s: %+v", p.Name, c)
+		}
+	}
+	if c := configured(t, "no-answers"); c.Ranking.AnswerTerms != 0 || c.Ranking.Neighbours == 0 {
+		t.Errorf("%+v", c.Ranking)
+	}
+	for _, name := range []string{"plain", "reference", "reference09", "meaning", "stemmed", "reference-no-decay"} {
+		if c := configured(t, name); !c.TextOnly || c.Ranking.Neighbours != 0 || c.Ranking.SessionShare != 0 {
+			t.Errorf("%s: %+v", name, c.Ranking)
+		}
 	}
 }
 

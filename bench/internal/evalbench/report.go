@@ -18,7 +18,8 @@ type Report struct {
 	Machine   measure.Machine `json:"machine"`
 	Model     string          `json:"model"` // "" for none
 	OneScope  bool            `json:"one_scope"`
-	Resamples int             `json:"resamples"` // that the intervals come from
+	Label     string          `json:"label,omitempty"` // what stands beside the text in a rendered entry
+	Resamples int             `json:"resamples"`       // that the intervals come from
 	Pipelines []Description   `json:"pipelines"`
 	Sets      []*SetReport    `json:"sets"`
 }
@@ -33,17 +34,21 @@ type Description struct {
 type SetReport struct {
 	Name           string            `json:"name"`
 	Documents      int               `json:"documents"`
-	Queries        int               `json:"queries"`                   // with something relevant
-	Unanswerable   int               `json:"unanswerable"`              // the others, which count nowhere
-	MainCategories []string          `json:"main_categories,omitempty"` // those of Main
+	Queries        int               `json:"queries"`                    // with something relevant
+	Unanswerable   int               `json:"unanswerable"`               // the others, which count nowhere
+	Textless       int               `json:"textless,omitempty"`         // documents without text, which are left out
+	Strays         int               `json:"strays,omitempty"`           // judgements of what the set doesn't have
+	Embedding      float64           `json:"embedding_p50_ms,omitempty"` // median time of the model for a question
+	MainCategories []string          `json:"main_categories,omitempty"`  // those of Main
 	Pipelines      []*PipelineReport `json:"pipelines"`
 
 	figures []Description
 }
 
 // PipelineReport has the figures of a pipeline on a set. Keys are ndcg10, recall1,
-// recall5, recall10, recall50, mrr, budget512 to budget4096 for documents, and
-// session_recall1 to session_recall10 and session_ndcg10 where a set has sessions.
+// recall5, recall10, recall50, mrr, budget512 to budget4096 and rendered_budget512 to
+// rendered_budget4096 for documents, and session_recall1 to session_recall10 and
+// session_ndcg10 where a set has sessions.
 type PipelineReport struct {
 	Name       string             `json:"name"`
 	Overall    Figures            `json:"overall"`
@@ -73,7 +78,10 @@ func (r *Report) Text() string {
 	if r.OneScope {
 		b.WriteString("everything in one scope\n")
 	}
-	fmt.Fprintf(&b, "R@k recall, B evidence within so many tokens, s… by sessions; [low high] the 95 %% interval of a difference (%d resamples)\n\n", r.Resamples)
+	if r.Label != "" && r.Label != "all" {
+		fmt.Fprintf(&b, "rendered entries are labelled with: %s\n", r.Label)
+	}
+	fmt.Fprintf(&b, "R@k recall, B evidence within so many tokens, rB in a rendered block of so many, s… by sessions; [low high] the 95 %% interval of a difference (%d resamples)\n\n", r.Resamples)
 	table(&b, func(row func(cells ...string)) {
 		for _, p := range r.Pipelines {
 			row(p.Name, p.What)
@@ -89,6 +97,12 @@ func (s *SetReport) text(b *strings.Builder) {
 	fmt.Fprintf(b, "\n# %s: %d documents, %d questions", s.Name, s.Documents, s.Queries)
 	if s.Unanswerable > 0 {
 		fmt.Fprintf(b, " (and %d without an answer)", s.Unanswerable)
+	}
+	if s.Textless > 0 {
+		fmt.Fprintf(b, ", %d documents without text left out", s.Textless)
+	}
+	if s.Strays > 0 {
+		fmt.Fprintf(b, ", %d judgements of what isn't there", s.Strays)
 	}
 	b.WriteString("\n")
 	if len(s.Pipelines) == 0 {
@@ -166,7 +180,7 @@ func (s *SetReport) differencesText(b *strings.Builder) {
 // compared returns the figures whose differences are printed.
 func (s *SetReport) compared() (out []Description) {
 	for _, f := range s.figures {
-		if slices.Contains([]string{"ndcg10", "recall10", "budget1024", "budget4096", "session_recall5", "session_ndcg10"}, f.Name) {
+		if slices.Contains([]string{"ndcg10", "recall10", "budget1024", "budget4096", "rendered_budget1024", "session_recall5", "session_ndcg10"}, f.Name) {
 			out = append(out, f)
 		}
 	}
@@ -174,7 +188,11 @@ func (s *SetReport) compared() (out []Description) {
 }
 
 func (s *SetReport) timesText(b *strings.Builder) {
-	b.WriteString("\nms, vectors at hand\n")
+	b.WriteString("\nms, vectors at hand")
+	if s.Embedding > 0 {
+		fmt.Fprintf(b, "; the model takes %s for a question", measure.Digits(s.Embedding))
+	}
+	b.WriteString("\n")
 	table(b, func(row func(cells ...string)) {
 		row("pipeline", "query p50", "p99", "save")
 		for _, p := range s.Pipelines {

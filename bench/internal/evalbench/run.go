@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/bench/internal/measure"
+	"github.com/contextforge-go/contextforge/render"
 )
 
 // Options say what to measure.
@@ -26,7 +29,9 @@ type Options struct {
 	OneScope bool
 	// Main names the categories whose questions have means of their own together,
 	// where a set has both these and others.
-	Main      []string
+	Main []string
+	// Render says what a block looks like that evidence has to fit into.
+	Render    render.Options
 	Resamples int
 	Progress  io.Writer
 }
@@ -70,6 +75,13 @@ func measureSet(ctx context.Context, o Options, s *Set, cache *Cache) (*SetRepor
 		fmt.Fprintf(o.Progress, "%s: %d texts embedded in %.1f s\n", s.Name, cache.Made()-before, time.Since(start).Seconds())
 	}
 	b := newBench(o, s)
+	if cache != nil {
+		took, err := b.embedding(ctx, cache)
+		if err != nil {
+			return nil, err
+		}
+		b.report.Embedding = milliseconds(took.At(50))
+	}
 	for _, p := range o.Pipelines {
 		start := time.Now()
 		if err := b.pipeline(ctx, p, embedder); err != nil {
@@ -103,7 +115,7 @@ func newBench(o Options, s *Set) *bench {
 	for _, d := range s.Documents {
 		b.sessions[d.ID] = d.Session
 	}
-	b.report = &SetReport{Name: s.Name, Documents: len(s.Documents), Queries: len(b.queries), Unanswerable: len(s.Queries) - len(b.queries)}
+	b.report = &SetReport{Name: s.Name, Documents: len(s.Documents), Queries: len(b.queries), Unanswerable: len(s.Queries) - len(b.queries), Textless: s.Textless, Strays: s.Strays}
 	for _, f := range b.figures {
 		b.report.figures = append(b.report.figures, Description{f.key, f.label})
 	}
@@ -113,6 +125,24 @@ func newBench(o Options, s *Set) *bench {
 		b.report.MainCategories = o.Main
 	}
 	return b
+}
+
+// timedQuestions is the number of questions, about, whose embedding is timed.
+const timedQuestions = 40
+
+// embedding times the model on some of the questions, one after another.
+func (b *bench) embedding(ctx context.Context, c *Cache) (times measure.Times, err error) {
+	for i := 0; i < len(b.queries); i += max(1, len(b.queries)/timedQuestions) {
+		took, err := measure.Clock(func() error {
+			_, err := c.compute(ctx, b.queries[i].Text)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("embedding questions: %w", err)
+		}
+		times = append(times, took)
+	}
+	return times, nil
 }
 
 func countIf(queries []*Query, has func(*Query) bool) (n int) {
@@ -163,34 +193,67 @@ func (b *bench) categories() (names []string) {
 	return names
 }
 
-// ask asks every question and returns the figures of the answers.
+// ask asks every question and returns the figures of the answers. What is timed is asked
+// alone, one question after another, the rest on all processors.
 func (b *bench) ask(ctx context.Context, a *asked) (scores [][]float64, times measure.Times, err error) {
+	first := make([][]found, len(b.queries))
 	for i, q := range b.queries {
 		if i == 0 { // the first search of a memory builds what the later ones use
 			if _, err := a.query(ctx, q, shallow); err != nil {
 				return nil, nil, err
 			}
 		}
-		var first []found
 		took, err := measure.Clock(func() (err error) {
-			first, err = a.query(ctx, q, shallow)
+			first[i], err = a.query(ctx, q, shallow)
 			return err
 		})
 		if err != nil {
 			return nil, nil, err
 		}
-		deeper, err := a.query(ctx, q, deep)
-		if err != nil {
-			return nil, nil, err
-		}
-		got := b.set.newAnswer(q, b.sessions, first, deeper)
-		row := make([]float64, len(b.figures))
-		for k, f := range b.figures {
-			row[k] = f.of(got)
-		}
-		scores, times = append(scores, row), append(times, took)
+		times = append(times, took)
 	}
-	return scores, times, nil
+	scores = make([][]float64, len(b.queries))
+	err = divided(len(b.queries), func(i int) (err error) {
+		scores[i], err = b.judge(ctx, a, b.queries[i], first[i])
+		return err
+	})
+	return scores, times, err
+}
+
+// judge asks a question for the rest that its figures need, and returns them.
+func (b *bench) judge(ctx context.Context, a *asked, q *Query, first []found) ([]float64, error) {
+	deeper, err := a.query(ctx, q, deep)
+	if err != nil {
+		return nil, err
+	}
+	rendered := map[int][]found{}
+	for _, tokens := range budgets() {
+		if rendered[tokens], err = a.render(ctx, q, tokens, b.options.Render); err != nil {
+			return nil, err
+		}
+	}
+	got := b.set.newAnswer(q, b.sessions, first, deeper, rendered)
+	row := make([]float64, len(b.figures))
+	for k, f := range b.figures {
+		row[k] = f.of(got)
+	}
+	return row, nil
+}
+
+// divided calls do for 0 to n-1, divided among the processors, and returns the errors.
+func divided(n int, do func(i int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), max(n, 1))
+	errs := make([]error, workers)
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			for i := w; i < n && errs[w] == nil; i += workers {
+				errs[w] = do(i)
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
 }
 
 // compare sets the differences of every pipeline to the first, over the main questions

@@ -19,6 +19,8 @@ import (
 
 	"github.com/contextforge-go/contextforge"
 	"github.com/contextforge-go/contextforge/bench/internal/measure"
+	"github.com/contextforge-go/contextforge/budget"
+	"github.com/contextforge-go/contextforge/render"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -43,6 +45,10 @@ func result(t *testing.T, o Options, pipelines string) *Report {
 	}
 	r.Machine = measure.Machine{}
 	for _, s := range r.Sets {
+		if (s.Embedding > 0) != (o.Embedder != nil) {
+			t.Errorf("%s: the model takes %v ms", s.Name, s.Embedding)
+		}
+		s.Embedding = 0
 		for _, p := range s.Pipelines {
 			if p.Times.Query50 <= 0 || p.Times.Query99 < p.Times.Query50 || p.Times.Save <= 0 {
 				t.Errorf("%s, %s: times %+v", s.Name, p.Name, p.Times)
@@ -142,8 +148,8 @@ func TestRunKeys(t *testing.T) {
 		slices.Sort(list)
 		return list
 	}
-	documents := strings.Fields("budget1024 budget2048 budget4096 budget512 mrr ndcg10 queries recall1 recall10 recall5 recall50 session_ndcg10 session_recall1 session_recall10 session_recall3 session_recall5")
-	sessions := strings.Fields("budget1024 budget2048 budget4096 budget512 queries session_ndcg10 session_recall1 session_recall10 session_recall3 session_recall5")
+	documents := strings.Fields("budget1024 budget2048 budget4096 budget512 mrr ndcg10 queries recall1 recall10 recall5 recall50 rendered_budget1024 rendered_budget2048 rendered_budget4096 rendered_budget512 session_ndcg10 session_recall1 session_recall10 session_recall3 session_recall5")
+	sessions := strings.Fields("budget1024 budget2048 budget4096 budget512 queries rendered_budget1024 rendered_budget2048 rendered_budget4096 rendered_budget512 session_ndcg10 session_recall1 session_recall10 session_recall3 session_recall5")
 	diary, bySession := r.Sets[0], r.Sets[1]
 	for _, p := range diary.Pipelines {
 		for _, f := range []Figures{p.Overall, p.Main, p.Categories["5"]} {
@@ -207,6 +213,39 @@ func TestIngest(t *testing.T) {
 	}
 }
 
+// A block takes no more than its budget, labels included, and what fits is that of the
+// product.
+func TestRender(t *testing.T) {
+	s := load(t, "diary")
+	a := asking(t, s, Pipelines()[0], true)
+	q := &Query{Text: "Who planted tomatoes and roses?", Scope: "garden"}
+	bare := render.Options{Omit: render.FieldTime | render.FieldKind | render.FieldScope | render.FieldSession | render.FieldID | render.FieldSuspicious}
+	before := 0
+	for _, tokens := range []int{1, 60, 120, 1000} {
+		labelled, err := a.render(t.Context(), q, tokens, render.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := a.render(t.Context(), q, tokens, bare)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block, hits, err := a.memories[""].QueryBlock(t.Context(), q.Text, contextforge.QueryOptions{
+			Filter: contextforge.Filter{Scope: "garden"}, TokenBudget: tokens, AsOf: a.after("garden"),
+		}, render.Options{})
+		if err != nil || len(hits) != len(labelled) || (budget.Estimate{}).Count(block) > tokens {
+			t.Errorf("%d tokens: %d hits, %d in the block, %v", tokens, len(labelled), len(hits), err)
+		}
+		if len(labelled) < before || len(plain) < len(labelled) || tokens == 1 && len(plain) > 0 {
+			t.Errorf("%d tokens: %d labelled, %d without", tokens, len(labelled), len(plain))
+		}
+		before = len(labelled)
+	}
+	if before < 3 {
+		t.Errorf("a large block has %d entries", before)
+	}
+}
+
 // Age counts from the question's time, else from the newest document of its scope.
 func TestAsOf(t *testing.T) {
 	s := load(t, "diary")
@@ -239,8 +278,35 @@ func TestApart(t *testing.T) {
 	if _, err := a.query(t.Context(), &Query{Text: "roses"}, 1); !errors.Is(err, ErrData) {
 		t.Errorf("a question without a scope: %v", err)
 	}
+	if hits, err := a.query(t.Context(), &Query{Text: "roses", Scope: "sea"}, 1); err != nil || len(hits) != 0 {
+		t.Errorf("a question in a scope without documents: %v, %v", hits, err)
+	}
 	if a := asking(t, s, Pipeline{Name: "x", Configure: asIs, Apart: true}, false); len(a.memories) != 1 {
 		t.Errorf("without scopes: %d memories", len(a.memories))
+	}
+}
+
+// Every index is done once, whatever their number; an error is returned.
+func TestDivided(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 101} {
+		done := make([]int, n)
+		if err := divided(n, func(i int) error { done[i]++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		for i, times := range done {
+			if times != 1 {
+				t.Errorf("%d of %d is done %d times", i, n, times)
+			}
+		}
+	}
+	broken := errors.New("broken")
+	if err := divided(9, func(i int) error {
+		if i == 4 {
+			return broken
+		}
+		return nil
+	}); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -298,8 +364,14 @@ func TestEmptySet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := r.Text(); !strings.Contains(text, "0 questions (and 1 without an answer)") {
+	if text := r.Text(); !strings.Contains(text, "0 questions (and 1 without an answer)\n") {
 		t.Errorf("%s", text)
+	}
+	r.Label, r.Sets[0].Textless, r.Sets[0].Strays = "time", 2, 3
+	for _, want := range []string{"labelled with: time", "2 documents without text left out", "3 judgements of what isn't there"} {
+		if text := r.Text(); !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
 	}
 	encoded(t, r)
 }

@@ -8,9 +8,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +35,11 @@ type Set struct {
 	Queries   []Query
 	// BySession is true when the judgements name sessions: Relevant holds those then.
 	BySession bool
+	// Textless is the number of documents without text, which are left out.
+	Textless int
+	// Strays are the judgements of questions that the set doesn't have, which are left
+	// out, and of documents that it doesn't have, which count as not found.
+	Strays int
 }
 
 // Document is a text to be found.
@@ -53,9 +58,10 @@ type Query struct {
 }
 
 // Find reads the set in a folder or, when it has none, those in its subfolders. corpus,
-// unless empty, is the file that is read instead of a single set's corpus.jsonl.
+// unless empty, is the file that is read instead of a set's corpus.jsonl: a path, or the
+// name of a file in the folder of the set; of subfolders, those count that have it.
 func Find(dir, corpus string) ([]*Set, error) {
-	if corpus != "" || whole(dir) {
+	if whole(dir, cmp.Or(corpus, corpusFile)) {
 		s, err := Load(dir, corpus)
 		return []*Set{s}, err
 	}
@@ -65,8 +71,8 @@ func Find(dir, corpus string) ([]*Set, error) {
 	}
 	var sets []*Set
 	for _, entry := range below {
-		if at := filepath.Join(dir, entry.Name()); whole(at) {
-			s, err := Load(at, "")
+		if at := filepath.Join(dir, entry.Name()); whole(at, filepath.Base(cmp.Or(corpus, corpusFile))) {
+			s, err := Load(at, corpus)
 			if err != nil {
 				return nil, err
 			}
@@ -74,25 +80,40 @@ func Find(dir, corpus string) ([]*Set, error) {
 		}
 	}
 	if len(sets) == 0 {
-		return nil, fmt.Errorf("%w: neither the folder nor one in it has %s, %s and %s", ErrData, corpusFile, queriesFile, qrelsFile)
+		return nil, fmt.Errorf("%w: neither the folder nor one in it has %s, %s and %s", ErrData, cmp.Or(corpus, corpusFile), queriesFile, qrelsFile)
 	}
 	return sets, nil
 }
 
-func whole(dir string) bool {
-	for _, name := range []string{corpusFile, queriesFile, qrelsFile} {
-		if _, err := fs.Stat(os.DirFS(dir), name); err != nil {
+// whole reports whether a folder has a set.
+func whole(dir, corpus string) bool {
+	for _, path := range []string{corpusOf(dir, corpus), filepath.Join(dir, queriesFile), filepath.Join(dir, qrelsFile)} {
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
 			return false
 		}
 	}
 	return true
 }
 
-// Load reads the set in a folder; corpus, unless empty, is the file of its documents.
-func Load(dir, corpus string) (*Set, error) {
-	if corpus == "" {
-		corpus = filepath.Join(dir, corpusFile)
+// corpusOf returns the path of the documents of the set in a folder.
+func corpusOf(dir, corpus string) string {
+	if info, err := os.Stat(corpus); err == nil && !info.IsDir() && filepath.Base(corpus) != corpus {
+		return corpus
 	}
+	if inside := filepath.Join(dir, cmp.Or(corpus, corpusFile)); corpus == "" || exists(inside) {
+		return inside
+	}
+	return corpus
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Load reads the set in a folder; corpus, unless empty, is the file of its documents, a
+// path or the name of a file in the folder.
+func Load(dir, corpus string) (*Set, error) {
 	at, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -102,10 +123,13 @@ func Load(dir, corpus string) (*Set, error) {
 	for _, file := range []struct {
 		path string
 		line func(string) error
-	}{{corpus, r.document}, {filepath.Join(dir, queriesFile), r.query}, {filepath.Join(dir, qrelsFile), r.judgement}} {
+	}{{corpusOf(dir, corpus), r.document}, {filepath.Join(dir, queriesFile), r.query}, {filepath.Join(dir, qrelsFile), r.judgement}} {
 		if err := eachLine(file.path, file.line); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrData, err)
 		}
+	}
+	if err := r.finish(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrData, err)
 	}
 	return s, nil
 }
@@ -135,7 +159,14 @@ type reader struct {
 	set                *Set
 	documents, queries map[string]int // by id, from 0
 	sessions           map[string]bool
-	judged             bool // there was a relevant one
+	lines              int // of judgements
+	judged             []judged
+}
+
+// judged is a judgement of something relevant.
+type judged struct {
+	query  int
+	target string
 }
 
 // object is a line of JSON whose fields are taken out one by one.
@@ -175,15 +206,46 @@ func (o *object) take(names ...string) (text string) {
 	return ""
 }
 
-// time takes a field that is a time, or missing.
-func (o *object) time(names ...string) (t time.Time) {
-	text := o.take(names...)
-	if text == "" {
+// time takes the field timestamp, which must be a time if it is there, or else the first
+// of others that is one.
+func (o *object) time(others ...string) (t time.Time) {
+	if text := o.take("timestamp"); text != "" {
+		t, err := parseTime(text)
+		o.fail(err)
 		return t
 	}
-	t, err := contextforge.ParseTime(text)
-	o.fail(err)
+	for _, name := range others {
+		var text string
+		if json.Unmarshal(o.fields[name], &text) != nil {
+			text = string(o.fields[name])
+		}
+		if t, err := parseTime(text); err == nil && t.After(earliest) {
+			delete(o.fields, name)
+			return t
+		}
+	}
 	return t
+}
+
+// earliest tells Unix seconds from years, days and other small numbers.
+var earliest = time.Date(1973, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// parseTime reads what contextforge.ParseTime does, and dates with a time of day or
+// without, which count as UTC.
+func parseTime(text string) (time.Time, error) {
+	t, err := contextforge.ParseTime(text)
+	if err == nil {
+		return t, nil
+	}
+	for _, layout := range []string{
+		"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly,
+		"2006/01/02 (Mon) 15:04", "2006/01/02 15:04", "2006/01/02",
+	} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, nil
+		}
+	}
+	return t, err
 }
 
 func (o *object) fail(err error) {
@@ -195,11 +257,8 @@ func (o *object) fail(err error) {
 func (r *reader) document(line string) error {
 	o := parse(line)
 	d := Document{
-		ID: o.take("id"), Text: o.take("text"), Scope: o.take("scope"), Session: o.take("session"),
-		Kind: cmp.Or(o.take("kind"), contextforge.KindSnapshot), Time: o.time("timestamp"),
-	}
-	if d.Text == "" {
-		o.fail(errors.New("a document without text"))
+		ID: o.take("id", "_id"), Text: o.take("text", "content"), Scope: o.take("scope"), Session: o.take("session", "session_id"),
+		Kind: cmp.Or(o.take("kind"), contextforge.KindSnapshot), Time: o.time("time", "date"),
 	}
 	o.fail(enter(r.documents, d.ID))
 	if d.Session != "" {
@@ -209,6 +268,10 @@ func (r *reader) document(line string) error {
 	if len(o.fields) > 0 {
 		d.Metadata = o.fields
 	}
+	if strings.TrimSpace(d.Text) == "" {
+		r.set.Textless++
+		return o.err
+	}
 	r.set.Documents = append(r.set.Documents, d)
 	return o.err
 }
@@ -216,45 +279,69 @@ func (r *reader) document(line string) error {
 func (r *reader) query(line string) error {
 	o := parse(line)
 	q := Query{
-		ID: o.take("id"), Text: o.take("text"), Scope: o.take("scope"),
-		Category: o.take("category", "type"), Time: o.time("timestamp", "date"),
+		ID: o.take("id", "_id"), Text: o.take("text", "query"), Scope: o.take("scope"),
+		Category: o.take("category", "type"), Time: o.time("time", "date"),
 	}
 	o.fail(enter(r.queries, q.ID))
 	r.set.Queries = append(r.set.Queries, q)
 	return o.err
 }
 
+// judgement reads a line of three columns, or of the four of TREC, whose second means
+// nothing. A first line without a grade is a head.
 func (r *reader) judgement(line string) error {
-	columns := strings.Split(line, "\t")
+	r.lines++
+	columns := strings.Split(strings.TrimRight(line, "\r"), "\t")
+	if len(columns) == 1 {
+		columns = strings.Fields(line)
+	}
+	if len(columns) == 4 {
+		columns = slices.Delete(columns, 1, 2)
+	}
 	if len(columns) != 3 {
 		return fmt.Errorf("%d columns, want 3", len(columns))
 	}
-	grade, err := strconv.Atoi(strings.TrimSpace(columns[2]))
+	grade, err := strconv.ParseFloat(strings.TrimSpace(columns[2]), 64)
+	if err != nil && r.lines == 1 {
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("grade: %w", err)
 	}
 	at, ok := r.queries[columns[0]]
-	if !ok {
-		return fmt.Errorf("no question has the id %q", columns[0])
+	switch {
+	case !ok:
+		r.set.Strays++
+	case grade >= 1:
+		r.judged = append(r.judged, judged{at, columns[1]})
 	}
-	if grade < 1 {
-		return nil
+	return nil
+}
+
+// finish settles whether documents or sessions were judged, and hands the judgements to
+// their questions.
+func (r *reader) finish() error {
+	documents, sessions := 0, 0
+	for _, j := range r.judged {
+		if _, ok := r.documents[j.target]; ok {
+			documents++
+		} else if r.sessions[sessionOf(r.set.Queries[j.query].Scope, j.target)] {
+			sessions++
+		}
 	}
-	q := &r.set.Queries[at]
-	target := columns[1]
-	_, known := r.documents[target]
-	if !r.judged {
-		r.judged = true
-		r.set.BySession = !known && r.sessions[sessionOf(q.Scope, target)]
+	r.set.BySession = sessions > documents
+	known := max(documents, sessions)
+	r.set.Strays += len(r.judged) - known
+	if known == 0 && r.set.Strays > 0 {
+		return fmt.Errorf("%s: no judgement names a question and a document of the set", qrelsFile)
 	}
-	if r.set.BySession {
-		target = sessionOf(q.Scope, target)
-		known = r.sessions[target]
+	for _, j := range r.judged {
+		q, target := &r.set.Queries[j.query], j.target
+		if r.set.BySession {
+			target = sessionOf(q.Scope, target)
+		}
+		q.Relevant = append(q.Relevant, target)
 	}
-	if !known {
-		return fmt.Errorf("nothing to be found has the id %q", columns[1])
-	}
-	q.Relevant = append(q.Relevant, target)
 	return nil
 }
 
