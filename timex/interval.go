@@ -67,6 +67,10 @@ func (q *question) next(i int, k kind) bool {
 // restriction joins all times of the question.
 func (q *question) restriction() (all span, ok bool) {
 	for i := 0; i < q.count; {
+		if q.words[i].kind == kindNone {
+			i++
+			continue
+		}
 		s, after, found := q.bounded(i)
 		switch {
 		case found && s.valid() && !ok:
