@@ -20,6 +20,7 @@ func ablations() []Pipeline {
 		changed("no-question-loss", "questions lose nothing", func(r *ranked) { r.QuestionLoss = 0 }),
 		changed("no-times", "turns with a time win nothing when a time is asked for", func(r *ranked) { r.TimeGain = 0 }),
 		changed("no-periods", "entries of the period that a question names win nothing", func(r *ranked) { r.PeriodGain = 0 }),
+		changed("no-events", "entries of a time told by an event win nothing", func(r *ranked) { r.EventGain = 0 }),
 		changed("no-current", "the newest wins nothing when the present state is asked for", func(r *ranked) { r.CurrentGain = 0 }),
 		changed("b075", "b = 0.75 for turns of sessions, too", func(r *ranked) { r.SessionB = 0.75 }),
 		changed("boost-whole", "a match of the lexicon counts as much in a long text", func(r *ranked) { r.BoostSize = 0 }),
