@@ -220,7 +220,7 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 	} else if q.similar < 0 {
 		q.similar = -1
 	}
-	if q.words = text; q.ranking.looksAround() && q.ranking.PeriodGain > 0 {
+	if q.words = text; m.searcher == nil && q.ranking.looksAround() && q.ranking.PeriodGain > 0 { // a Searcher gets the text
 		q.period, q.words = periodOf(text, q.asOf)
 	}
 	var err error
