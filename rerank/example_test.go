@@ -1,5 +1,7 @@
 package rerank_test
 
+// Examples of the steps.
+
 import (
 	"fmt"
 
