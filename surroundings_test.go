@@ -309,7 +309,7 @@ func TestPluggedSearchersAreAskedAsBefore(t *testing.T) {
 	p := &asked{}
 	m := open(t, contextforge.Config{Storage: p, Searcher: p, Clock: func() time.Time { return mayDay }})
 	say(t, m, "s", mayDay, "turn one", "turn two?", "something", "turn three")
-	for _, question := range []string{"turn", "what did we do last month?", "what is the latest turn now?"} {
+	for _, question := range []string{"turn", "what did we do last month?", "what is the latest turn now?", "which turn came before the move?"} {
 		p.questions = nil
 		got, want := query(t, m, question, contextforge.QueryOptions{}), query(t, m, question, contextforge.QueryOptions{Ranking: searchesAlone()})
 		if !sameScores(got, want) || len(got) != 3 {
@@ -403,7 +403,7 @@ func TestExplanationsAddUp(t *testing.T) {
 
 // shares are the fields of Ranking that are parts.
 var shares = []string{
-	"NeighbourTerms", "AnswerTerms", "NeighbourMeaning", "Substance", "QuestionLoss", "TimeGain", "PeriodGain", "CurrentGain", "CurrentWithin",
+	"NeighbourTerms", "AnswerTerms", "NeighbourMeaning", "Substance", "QuestionLoss", "TimeGain", "PeriodGain", "EventGain", "CurrentGain", "CurrentWithin",
 	"SpeakerGain", "ReplyGain", "SessionShare", "SessionB",
 }
 
