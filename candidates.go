@@ -8,6 +8,7 @@ import (
 
 	"github.com/contextforge-go/contextforge/bm25"
 	"github.com/contextforge-go/contextforge/internal/store"
+	"github.com/contextforge-go/contextforge/vecindex"
 )
 
 // maxMisses ends MatchAll when so many entries in a row did not fit what is left
@@ -30,10 +31,14 @@ type source interface {
 	search(ctx context.Context, text string, f store.Filter, limit int) ([]found, error)
 	// similar is search by a vector; scores are cosines.
 	similar(ctx context.Context, vector []float32, f store.Filter, limit int) ([]found, error)
+	// survey is similar that also tells how the cosines of the filter's scope spread.
+	survey(ctx context.Context, vector []float32, f store.Filter, limit int) ([]found, vecindex.Distribution, error)
 	// scores and cosines look up what search and similar would say of entries, and
 	// whether they have anything to say.
 	scores(ctx context.Context, text string, nums []uint64) ([]float64, []bool, error)
 	cosines(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error)
+	// approximate is cosines within about 0.001, without reading vectors.
+	approximate(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error)
 	// around returns what stands around the first extended of some entries in their
 	// sessions, and words how the words of a question occur in entries; nil where that
 	// can't be told.
@@ -77,12 +82,24 @@ func (s viewSource) similar(ctx context.Context, vector []float32, f store.Filte
 	return foundAll(hits), nil
 }
 
+func (s viewSource) survey(ctx context.Context, vector []float32, f store.Filter, limit int) ([]found, vecindex.Distribution, error) {
+	hits, d, err := s.v.Survey(ctx, vector, f, limit)
+	if err != nil {
+		return nil, d, err
+	}
+	return foundAll(hits), d, nil
+}
+
 func (s viewSource) scores(ctx context.Context, text string, nums []uint64) ([]float64, []bool, error) {
 	return s.v.Scores(ctx, text, nums)
 }
 
 func (s viewSource) cosines(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error) {
 	return s.v.Cosines(ctx, vector, nums)
+}
+
+func (s viewSource) approximate(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error) {
+	return s.v.Approximate(ctx, vector, nums)
 }
 
 func (s viewSource) around(ctx context.Context, f store.Filter, nums []uint64, extended, reach int) ([]store.Turn, error) {

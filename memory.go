@@ -175,13 +175,15 @@ type query struct {
 	// meaning returns the vector to search with; nil searches words alone.
 	meaning func(context.Context) ([]float32, error)
 	// similar is the least cosine of a candidate that only its meaning found.
-	similar    float64
-	vector     []float32 // of the question, once it was embedded
-	usual      float64   // cosine of the candidates, what those count as that have no vector
-	usualKnown bool
-	suspicious Suspicion
-	except     uint64 // a record that is no candidate
-	trace      QueryTrace
+	similar     float64
+	calibration fusion.Calibration // of cosines, see alike.go
+	calibrating bool               // it's told by the cosines of the scope
+	vector      []float32          // of the question, once it was embedded
+	usual       float64            // cosine of the candidates, what those count as that have no vector
+	usualKnown  bool
+	suspicious  Suspicion
+	except      uint64 // a record that is no candidate
+	trace       QueryTrace
 
 	surroundings *surroundings // nil when the ranking doesn't look at them
 
@@ -228,6 +230,7 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 		q.within = q.ranking.PeriodGain
 		q.period, q.words = periodOf(text, q.asOf)
 	}
+	q.calibrate(m.cfg.Embedder)
 	var err error
 	q.filter, err = o.compile(q.asOf)
 	return q, err
@@ -237,7 +240,7 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 type candidate struct {
 	found
 	legs    [2]fusion.Leg // what the search by words and that by meaning say
-	around  [2]fusion.Leg // the same with what the turns around it lend
+	around  [2]fusion.Leg // the same as it counts, with what the turns around it lend
 	assumed bool          // the latter is a guess: it has no vector
 	score   float64
 	explain Explanation
@@ -320,10 +323,11 @@ func (q *query) fuse(all []*candidate) []*candidate {
 func (q *query) scores(all []*candidate) []float64 {
 	fused := make([]fusion.Candidate[int], len(all))
 	for i, c := range all {
-		fused[i] = fusion.Candidate[int]{ID: i, Legs: c.legs[:]}
-		if q.surroundings != nil {
-			fused[i].Legs = c.around[:]
+		if q.surroundings == nil {
+			c.around = c.legs
+			c.around[semanticLeg].Score = q.alike(c)
 		}
+		fused[i] = fusion.Candidate[int]{ID: i, Legs: c.around[:]}
 	}
 	fusion.Score(q.ranking.rule(), fused)
 	scores := make([]float64, len(all))

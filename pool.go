@@ -117,7 +117,7 @@ func (s *searches) similar(ctx context.Context, pool int) (list []found, err err
 	if s.vector == nil {
 		return nil, nil
 	}
-	return s.src.similar(ctx, s.vector, s.q.filter, pool)
+	return s.q.similarTo(ctx, s.src, s.vector, pool)
 }
 
 // add joins a list into the union.
@@ -146,7 +146,7 @@ func (s *searches) dropUnlike() {
 		return
 	}
 	s.union = slices.DeleteFunc(s.union, func(c *candidate) bool {
-		unlike := c.legs[lexicalLeg].Rank == 0 && c.legs[semanticLeg].Score < s.q.similar
+		unlike := c.legs[lexicalLeg].Rank == 0 && s.q.alike(c) < s.q.similar
 		if unlike {
 			delete(s.place, c.num)
 		}

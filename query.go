@@ -82,8 +82,8 @@ type QueryOptions struct {
 	// about 1 whether it answers the question or not.
 	MinScore float64
 	// MinSimilarity leaves out entries that share no word with the query and
-	// whose cosine to it is lower; 0 means Ranking.MinSimilarity, a negative
-	// number takes all.
+	// whose cosine to it, calibrated if Ranking.Calibrate says so, is lower; 0 means
+	// Ranking.MinSimilarity, a negative number takes all.
 	MinSimilarity float64
 	// IncludeSuperseded searches entries of KindSuperseded too, as naming the kind in
 	// Kinds does.
@@ -110,7 +110,7 @@ type Hit struct {
 // Score = Fused · Decay · Multiplier · Suspicion.
 type Explanation struct {
 	Lexical    Leg     `json:"lexical"`    // BM25 over the words
-	Semantic   Leg     `json:"semantic"`   // cosine of the meanings
+	Semantic   Leg     `json:"semantic"`   // cosine of the meanings, as the model gives it
 	Words      float64 `json:"words"`      // BM25 with what the turns around lend, when Ranking looks at them
 	Meaning    float64 `json:"meaning"`    // mean of the cosine and those of the turns around
 	Prior      float64 `json:"prior"`      // factor for the form of a turn

@@ -46,8 +46,14 @@ type Ranking struct {
 	// many as the token budget can hold.
 	CandidatePool int `json:"candidate_pool"`
 	// MinSimilarity is the least cosine to the query of a candidate that shares no
-	// word with it, -1 to 1; -1 takes all.
+	// word with it, -1 to 1, on the scale of all-MiniLM-L6-v2 where Calibrate is on;
+	// -1 takes all.
 	MinSimilarity float64 `json:"min_similarity"`
+	// Calibrate brings the cosines of other models than all-MiniLM-L6-v2 to the scale of
+	// that one's before they count, those of known models by their constants, those of
+	// others by the mean and the deviation of the cosines between the query and the
+	// entries of its scope, if there are 100 or more. See fusion.Calibrate.
+	Calibrate bool `json:"calibrate"`
 	// MaxOverlap makes a hit that shares at least this part of its words and pairs
 	// of words with a better one wait until nothing else fits the budget, so that
 	// repetitions don't fill it; 0 makes none wait.
@@ -131,7 +137,7 @@ type Ranking struct {
 // manual note and a fact.
 func RankingDefault() Ranking {
 	return Ranking{
-		Fusion: FusionConvex, LexicalShare: 0.28, MinSimilarity: 0.1, MaxOverlap: 0.9,
+		Fusion: FusionConvex, LexicalShare: 0.28, MinSimilarity: 0.1, Calibrate: true, MaxOverlap: 0.9,
 		HalfLife: decay.DefaultHalfLife, DecayFloor: 0.95,
 		BoostMin: -0.05, BoostMax: 0.05, BoostHalf: 1, BoostSize: 30,
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/contextforge-go/contextforge/budget"
 	"github.com/contextforge-go/contextforge/internal/store"
+	"github.com/contextforge-go/contextforge/vecindex"
 )
 
 // Storage keeps entries. A caller's own goes into Config.Storage; then Save,
@@ -215,11 +216,19 @@ func (s *pluggedSource) similar(context.Context, []float32, store.Filter, int) (
 	return nil, ErrUnsupported
 }
 
+func (s *pluggedSource) survey(context.Context, []float32, store.Filter, int) ([]found, vecindex.Distribution, error) {
+	return nil, vecindex.Distribution{}, ErrUnsupported
+}
+
 func (s *pluggedSource) scores(context.Context, string, []uint64) ([]float64, []bool, error) {
 	return nil, nil, ErrUnsupported
 }
 
 func (s *pluggedSource) cosines(context.Context, []float32, []uint64) ([]float32, []bool, error) {
+	return nil, nil, ErrUnsupported
+}
+
+func (s *pluggedSource) approximate(context.Context, []float32, []uint64) ([]float32, []bool, error) {
 	return nil, nil, ErrUnsupported
 }
 

@@ -98,7 +98,8 @@ func (q *query) withNeighbours(ctx context.Context, src source, all []*candidate
 	return ordered, turns, q.meanings(ctx, src, ordered[len(nums):])
 }
 
-// meanings looks up the cosines of candidates that no search found.
+// meanings looks up the cosines of candidates that no search found, near enough: they
+// are many, and none of them is in the cache of vectors.
 func (q *query) meanings(ctx context.Context, src source, added []*candidate) error {
 	if q.vector == nil || len(added) == 0 {
 		return nil
@@ -107,7 +108,7 @@ func (q *query) meanings(ctx context.Context, src source, added []*candidate) er
 	for i, c := range added {
 		nums[i] = c.num
 	}
-	cosines, known, err := src.cosines(ctx, q.vector, nums)
+	cosines, known, err := src.approximate(ctx, q.vector, nums)
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func (q *query) entries(all []*candidate, turns []store.Turn, words *store.Words
 		e := &entries[i]
 		*e = rerank.Entry{
 			Session: turns[i].Session, Place: turns[i].Place, Length: words.Length[i], Tokens: c.tokens, Sec: c.time.Sec,
-			Cosine: c.legs[semanticLeg].Score, Alike: c.legs[semanticLeg].Known,
+			Cosine: q.alike(c), Alike: c.legs[semanticLeg].Known,
 		}
 		for k, mark := range [...]rerank.Marks{rerank.Question, rerank.Asks, rerank.Times} {
 			if row[k] > 0 {
@@ -210,7 +211,7 @@ func (q *query) lend(all []*candidate, words *store.Words) {
 func (q *query) markUnlike(all []*candidate) {
 	for _, c := range all {
 		meant := c.legs[semanticLeg]
-		like := meant.Known && !c.assumed && meant.Score >= q.similar
+		like := meant.Known && !c.assumed && q.alike(c) >= q.similar
 		c.unlike = c.legs[lexicalLeg].Rank == 0 && meant.Rank == 0 && c.around[lexicalLeg].Score == 0 && !like
 	}
 }

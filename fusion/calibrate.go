@@ -9,6 +9,8 @@ import "strings"
 const (
 	usualMean      = 0.245
 	usualDeviation = 0.123
+	// bendAt is where calibrated cosines begin to bend towards 1.
+	bendAt = 0.9
 )
 
 // SurveyedFrom is how many documents' scores it takes to tell their mean and
@@ -21,7 +23,8 @@ const SurveyedFrom = 100
 type Calibration struct{ Mean, Deviation float64 }
 
 // Calibrate brings a cosine to the scale on which the default weights were found:
-// 0.245 + 0.123·(cos - mean)/deviation, not below -1 nor above 1. Models differ in
+// 0.245 + 0.123·(cos - mean)/deviation, not below -1. What is above 0.9 of that, x, becomes
+// 1 - 0.1²/(x - 0.8), which never passes 1, so that the order of the most similar stays. Models differ in
 // how narrow the band of their cosines is, and an average of theirs and other
 // scores would mean something else for each. The
 // cosine is returned as it is when the deviation isn't positive or something
@@ -34,7 +37,10 @@ func Calibrate(cos, mean, deviation float64) float64 {
 	if !finite(x) {
 		return cos
 	}
-	return min(max(x, -1), 1)
+	if over := x - bendAt; over > 0 {
+		x = 1 - float64((1-bendAt)*(1-bendAt))/((1-bendAt)+over)
+	}
+	return max(x, -1)
 }
 
 // Cosine is Calibrate with this mean and deviation.

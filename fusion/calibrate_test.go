@@ -18,7 +18,7 @@ func TestCalibrate(t *testing.T) {
 		{"the mean", 0.78, 0.78, 0.02, 0.245},
 		{"one deviation above", 0.75, 0.5, 0.25, 0.245 + 0.123},
 		{"two below", 0, 0.5, 0.25, -0.0010000000000000009},
-		{"clipped above", 1, 0.5, 0.01, 1},
+		{"bent above", 1, 0.5, 0.01, 1 - 0.01/(0.245+0.123*50-0.8)},
 		{"clipped below", -1, 0.5, 0.01, -1},
 		{"the scale's own", 0.7312345678912345, 0.245, 0.123, 0.7312345678912345},
 		{"no deviation", 0.4, 0.4, 0, 0.4},
@@ -30,12 +30,12 @@ func TestCalibrate(t *testing.T) {
 		{"tiny deviation", 0.4, 0.4, 5e-324, 0.245},
 		{"quotient too big", 0.5, 0.4, 5e-324, 0.5},
 	} {
-		if got := fusion.Calibrate(test.cos, test.mean, test.deviation); got != test.want {
+		if got := fusion.Calibrate(test.cos, test.mean, test.deviation); math.Abs(got-test.want) > 1e-15 {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 		c := fusion.Calibration{Mean: test.mean, Deviation: test.deviation}
-		if got := c.Cosine(test.cos); got != test.want {
-			t.Errorf("%s: Cosine gives %v, want %v", test.name, got, test.want)
+		if got, want := c.Cosine(test.cos), fusion.Calibrate(test.cos, test.mean, test.deviation); got != want {
+			t.Errorf("%s: Cosine gives %v, want %v", test.name, got, want)
 		}
 	}
 }
@@ -44,7 +44,7 @@ func TestCalibrateKeepsTheOrder(t *testing.T) {
 	last := math.Inf(-1)
 	for cos := -1.0; cos <= 1; cos += 1.0 / 512 {
 		x := fusion.Calibrate(cos, 0.78, 0.023)
-		if x < last || x < -1 || x > 1 {
+		if x <= last && x > -1 || x < -1 || x > 1 {
 			t.Fatalf("%v becomes %v, after %v", cos, x, last)
 		}
 		last = x
