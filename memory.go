@@ -223,6 +223,9 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 	} else if q.similar < 0 {
 		q.similar = -1
 	}
+	if m.searcher != nil { // it gets the text as it is
+		q.ranking.PeriodGain, q.ranking.EventGain = 0, 0
+	}
 	if q.words = text; q.ranking.looksAround() && q.ranking.PeriodGain > 0 {
 		q.within = q.ranking.PeriodGain
 		q.period, q.words = periodOf(text, q.asOf)
