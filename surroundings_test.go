@@ -128,7 +128,7 @@ func TestWordsOfOneScope(t *testing.T) {
 }
 
 // crowd is a memory of conversations whose turns differ in all that a filter knows.
-func crowd(t *testing.T, e contextforge.Embedder) *contextforge.Memory {
+func crowded(t *testing.T, e contextforge.Embedder) *contextforge.Memory {
 	t.Helper()
 	m := open(t, contextforge.Config{Clock: func() time.Time { return mayDay }, Embedder: e})
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -159,7 +159,7 @@ func crowd(t *testing.T, e contextforge.Embedder) *contextforge.Memory {
 }
 
 func TestNeighboursRespectTheFilter(t *testing.T) {
-	m := crowd(t, nil)
+	m := crowded(t, nil)
 	for name, f := range map[string]contextforge.Filter{
 		"none": {}, "scope": {Scope: "a"}, "global": {GlobalOnly: true}, "kinds": {Kinds: []string{"note"}}, "session": {SessionID: "s"},
 		"superseded alone": {Kinds: []string{contextforge.KindSuperseded}},
@@ -231,7 +231,7 @@ func TestHiddenNeighboursLendNothing(t *testing.T) {
 }
 
 func TestBoundsHoldWithNeighbours(t *testing.T) {
-	m := crowd(t, newBag())
+	m := crowded(t, newBag())
 	for _, limit := range []int{1, 2, 5, 50} {
 		hits := query(t, m, "lamp stone", contextforge.QueryOptions{Limit: limit, TokenBudget: contextforge.Unlimited})
 		if len(hits) != limit {
@@ -275,7 +275,7 @@ func TestUnlikeNeighboursStayOut(t *testing.T) {
 
 // Questions without words have no look around.
 func TestVectorsAskAlone(t *testing.T) {
-	m := crowd(t, newBag())
+	m := crowded(t, newBag())
 	vector := newBag().vector("lamp stone")
 	for _, o := range []contextforge.QueryOptions{all(), {Limit: 9}, {Filter: contextforge.Filter{Scope: "a"}}} {
 		got, err := m.QueryByVector(ctx, vector, o)
@@ -434,7 +434,7 @@ func TestRankingChecksWhatLooksAround(t *testing.T) {
 
 // Any part of the look around can be used alone, and all at their ends.
 func TestEachPartOfTheLookAround(t *testing.T) {
-	m := crowd(t, newBag())
+	m := crowded(t, newBag())
 	for i := range 1 << 7 {
 		r := contextforge.RankingDefault()
 		v := reflect.ValueOf(&r).Elem()
