@@ -192,7 +192,7 @@ func matches(t *testing.T, e contextforge.Entry, f contextforge.Filter) bool {
 	t.Helper()
 	var meta map[string]any
 	if len(e.Metadata) > 0 {
-		must(t, json.Unmarshal(e.Metadata, &meta))
+		fine(t, json.Unmarshal(e.Metadata, &meta))
 	}
 	for name, want := range f.Metadata {
 		if have := meta[name]; fmt.Sprint(have) != fmt.Sprint(want) {
@@ -469,13 +469,13 @@ func TestRankingAndExplanationAsJSON(t *testing.T) {
 		}
 	}
 	text, err := json.Marshal([]any{r, x})
-	must(t, err)
+	fine(t, err)
 	var parts []json.RawMessage
-	must(t, json.Unmarshal(text, &parts))
+	fine(t, json.Unmarshal(text, &parts))
 	var backR contextforge.Ranking
 	var backX contextforge.Explanation
-	must(t, json.Unmarshal(parts[0], &backR))
-	must(t, json.Unmarshal(parts[1], &backX))
+	fine(t, json.Unmarshal(parts[0], &backR))
+	fine(t, json.Unmarshal(parts[1], &backX))
 	if r.KindHalfLife, r.KindFloors = backR.KindHalfLife, backR.KindFloors; fmt.Sprint(backR) != fmt.Sprint(r) || fmt.Sprint(backX) != fmt.Sprint(x) {
 		t.Errorf("%+v came back as %+v\n%+v as %+v", r, backR, x, backX)
 	}
@@ -531,5 +531,5 @@ func TestConversationsWhileTheyGrow(t *testing.T) {
 	}
 	close(stop)
 	g.Wait()
-	must(t, m.Verify(ctx))
+	fine(t, m.Verify(ctx))
 }
