@@ -76,7 +76,7 @@ func TestNotesKeepTheirScores(t *testing.T) {
 // best of all that both are divided by can be a turn with what its neighbours lend.
 func TestNotesBesideConversations(t *testing.T) {
 	m := open(t, contextforge.Config{Embedder: newBag(), Clock: func() time.Time { return mayDay }})
-	saveNotes(t, m, 100)
+	saveNotes(t, m, 90)
 	say(t, m, "s", mayDay.Add(-time.Hour), "Is the red car yours?", "The vehicle is from a doctor.", "Nice garden, too.", "The red one or the blue one?", "paper")
 	share := contextforge.RankingDefault().LexicalShare
 	for _, question := range []string{"red car", "garden of the doctor", "abode and tree"} {
@@ -99,7 +99,7 @@ func TestNotesBesideConversations(t *testing.T) {
 				t.Errorf("%s: fused %v, want %v", question, x.Fused, want)
 			}
 		}
-		if turns != 5 || len(hits) != 105 {
+		if turns != 5 || len(hits) != 95 {
 			t.Errorf("%s: %d turns of %d hits", question, turns, len(hits))
 		}
 	}
