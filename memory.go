@@ -161,8 +161,9 @@ func (m *Memory) ask(ctx context.Context, q *query, f Filter) (hits []Hit, err e
 // query is one question with everything that decides its answer.
 type query struct {
 	text       string
-	words      string // what is searched for: the text and the dates it speaks of
-	period     period // that the text restricts itself to
+	words      string  // what is searched for: the text and the dates it speaks of
+	period     period  // that the text restricts itself to
+	within     float64 // the part that entries of the period win
 	filter     store.Filter
 	asOf       time.Time
 	budget     int // < 0: unlimited
@@ -226,6 +227,7 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 		q.similar = -1
 	}
 	if q.words = text; q.ranking.looksAround() && q.ranking.PeriodGain > 0 {
+		q.within = q.ranking.PeriodGain
 		q.period, q.words = periodOf(text, q.asOf)
 	}
 	q.calibrate(m.cfg.Embedder)
@@ -262,6 +264,9 @@ func (q *query) answer(ctx context.Context, src source) ([]Hit, error) {
 		hits, err := q.newest(ctx, src)
 		q.trace.Pack = q.clock().Sub(began)
 		return hits, err
+	}
+	if err := q.anchor(ctx, src); err != nil {
+		return nil, err
 	}
 	for {
 		hits, err := q.attempt(ctx, src)

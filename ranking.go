@@ -112,6 +112,10 @@ type Ranking struct {
 	// question restricts itself to, "in May", "three weeks ago", 0 to 1. The words of
 	// that period then are words of the question.
 	PeriodGain float64 `json:"period_gain"`
+	// EventGain is the same for a time that the question tells by an event before or so
+	// long after which it lies, "before the move": the time of the event is that of the
+	// entry that its words find first. It costs another search, of such questions alone.
+	EventGain float64 `json:"event_gain"`
 	// CurrentGain is the part that the newest entry wins when the question asks for the
 	// present state, of those whose score is within CurrentWithin of the best, 0 to 1;
 	// the others of these win the less the older they are.
@@ -143,7 +147,7 @@ func RankingDefault() Ranking {
 		KindFloors: map[string]int{KindManual: 1, KindFact: 1},
 		Neighbours: 3, NeighbourTerms: 0.5, AnswerTerms: 0.8, NeighbourMeaning: 0.1,
 		Substance: 0.05, QuestionLoss: 0.05, TimeGain: 0.1, SessionShare: 0.2, SessionB: 0.5,
-		PeriodGain: 0.2, CurrentGain: 0.5, CurrentWithin: 0.4,
+		PeriodGain: 0.2, EventGain: 0.2, CurrentGain: 0.5, CurrentWithin: 0.4,
 	}
 }
 
@@ -212,6 +216,7 @@ func (r Ranking) check() error {
 		{"QuestionLoss", r.QuestionLoss, 0, 1},
 		{"TimeGain", r.TimeGain, 0, 1},
 		{"PeriodGain", r.PeriodGain, 0, 1},
+		{"EventGain", r.EventGain, 0, 1},
 		{"CurrentGain", r.CurrentGain, 0, 1},
 		{"CurrentWithin", r.CurrentWithin, 0, 1},
 		{"SpeakerGain", r.SpeakerGain, 0, 1},
@@ -232,7 +237,7 @@ const mostNeighbours = 16
 // looksAround reports whether the ranking looks at what stands around an entry.
 func (r *Ranking) looksAround() bool {
 	return r.Fusion == FusionConvex && (r.Neighbours > 0 || r.AnswerTerms > 0 || r.NeighbourMeaning > 0 || r.SentenceShare > 0 || r.Substance > 0 ||
-		r.QuestionLoss > 0 || r.TimeGain > 0 || r.PeriodGain > 0 || r.CurrentGain > 0 || r.SpeakerGain > 0 || r.ReplyGain > 0 || r.SessionShare > 0 || r.SessionB > 0)
+		r.QuestionLoss > 0 || r.TimeGain > 0 || r.PeriodGain > 0 || r.EventGain > 0 || r.CurrentGain > 0 || r.SpeakerGain > 0 || r.ReplyGain > 0 || r.SessionShare > 0 || r.SessionB > 0)
 }
 
 // rule returns the fusion of a lexical and a semantic list.

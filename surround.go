@@ -58,7 +58,7 @@ func (q *query) surround(ctx context.Context, src source, all []*candidate) ([]*
 		form: rerank.Form{
 			Substance: q.ranking.Substance, Questions: q.ranking.QuestionLoss,
 			Times: q.ranking.TimeGain, AsksTime: timex.Asks(q.text),
-			Speaker: q.ranking.SpeakerGain, Reply: q.ranking.ReplyGain, Within: q.ranking.PeriodGain,
+			Speaker: q.ranking.SpeakerGain, Reply: q.ranking.ReplyGain, Within: q.within,
 		},
 	}
 	if timex.Current(q.text) {
@@ -250,6 +250,26 @@ func periodOf(text string, asOf time.Time) (period, string) {
 		}
 	}
 	return period{store.TimeOf(from), store.TimeOf(to)}, words
+}
+
+// anchor finds the period that a question tells by an event, "before the move": from
+// the time of the entry that the event's words find first.
+func (q *query) anchor(ctx context.Context, src source) error {
+	if q.period != (period{}) || !q.ranking.looksAround() || q.ranking.EventGain <= 0 {
+		return nil
+	}
+	offset, event, ok := timex.Anchor(q.text)
+	if !ok || offset.N == 0 && offset.Side >= 0 {
+		return nil
+	}
+	hits, err := src.search(ctx, event, q.filter, 1)
+	if err != nil || len(hits) == 0 {
+		return err
+	}
+	if from, to := offset.From(hits[0].time.Std()); from.Before(to) {
+		q.period, q.within = period{store.TimeOf(from), store.TimeOf(to)}, q.ranking.EventGain
+	}
+	return nil
 }
 
 // datesOf returns a period as turns are found by: a day, a month, a year; "" for any

@@ -262,6 +262,25 @@ func TestExtractiveCancel(t *testing.T) {
 	}
 }
 
+// Many speakers cost no more than many turns.
+func TestManySpeakersLinear(t *testing.T) {
+	allocs := func(n int) float64 {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "Speaker%dx: I met Somebody%d at the harbour.\n", i, i)
+		}
+		turns := turnsOf(b.String())
+		where := settingOf(turns)
+		if len(where.speakers) > 16*n {
+			t.Errorf("%d entries for %d speakers", len(where.speakers), n)
+		}
+		return testing.AllocsPerRun(1, func() { extract(t, b.String(), ExtractiveOptions{}) })
+	}
+	if small, large := allocs(500), allocs(4000); large > 12*small {
+		t.Errorf("%.0f allocations for 500, %.0f for 4000", small, large)
+	}
+}
+
 // Blocks that never end are looked for once, not once for each beginning.
 func TestTurnsLinear(t *testing.T) {
 	for _, unit := range []string{"```\n", "~~~\n````\n", "<memory>\n", "{\"contextforge-recalled\":1\n", "[tool_use\n", "{\"a\":}\n", "Ana: \n"} {

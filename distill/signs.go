@@ -15,8 +15,12 @@ import (
 // setting is what is known of the conversation that a sentence is from.
 type setting struct {
 	names    bool            // capitals inside of a sentence mean names
-	speakers map[string]bool // the words of their names, folded
+	speakers map[string]bool // the words of their names, folded, and their beginnings
 }
+
+// shortestName is the number of bytes from which on the beginning of a name calls
+// somebody: "Mel" for Melanie.
+const shortestName = 3
 
 func settingOf(turns []turn) setting {
 	s := setting{speakers: map[string]bool{}}
@@ -24,7 +28,9 @@ func settingOf(turns []turn) setting {
 	for _, t := range turns {
 		words = append(words, allWords(t.text)...)
 		for _, word := range allWords(t.name) {
-			s.speakers[word] = true
+			for end := min(shortestName, len(word)); end <= len(word); end++ {
+				s.speakers[word[:end]] = true
+			}
 		}
 	}
 	s.names = !writesNounsLarge(words)
@@ -35,22 +41,8 @@ func settingOf(turns []turn) setting {
 // who speak, who are mostly addressed.
 func (s *setting) named(text string) bool {
 	return s.names && slices.ContainsFunc(namesOf(text, true), func(name string) bool {
-		return slices.ContainsFunc(allWords(name), func(word string) bool { return !s.speaks(word) })
+		return slices.ContainsFunc(allWords(name), func(word string) bool { return !s.speakers[word] })
 	})
-}
-
-// speaks reports whether a word is the name of somebody who speaks, or its
-// beginning.
-func (s *setting) speaks(word string) bool {
-	if s.speakers[word] {
-		return true
-	}
-	for name := range s.speakers {
-		if len(word) >= 3 && strings.HasPrefix(name, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // sense is what a word may be good for; a word can be of several senses.
@@ -155,9 +147,9 @@ func (s *signs) says(i int, some ...string) bool {
 	return i >= 0 && i < len(s.list) && slices.Contains(some, s.list[i])
 }
 
-// any reports whether a word is of a sense.
-func (s *signs) any(kind sense) bool {
-	return slices.ContainsFunc(s.senses, func(k sense) bool { return k&kind != 0 })
+// predicates reports whether there is a verb that makes a statement of the words.
+func (s *signs) predicates() bool {
+	return slices.ContainsFunc(s.senses, func(kind sense) bool { return kind&finite != 0 })
 }
 
 // first returns where the sentence begins behind words like "ok" and "and".
@@ -209,7 +201,7 @@ func (s *signs) settles() bool {
 		return true
 	case s.hasAny([]string{"lets", "were going to", "we are going to", "i am going to", "off the table"}):
 		return n >= 3
-	case s.says(at-1, "so", "then") && s.says(at, "we"), s.hasAny([]string{"so we", "then we"}) && s.any(finite):
+	case s.says(at-1, "so", "then") && s.says(at, "we"), s.hasAny([]string{"so we", "then we"}) && s.predicates():
 		return true
 	case s.promises() || s.says(at, "we") && s.says(at+1, "take", "start", "go", "do"):
 		return s.concrete && n >= 4
@@ -261,7 +253,7 @@ func (s *signs) demands() bool {
 		return len(s.list) >= 3
 	case s.hasAny([]string{"must", "mustnt", "has to", "needs to be", "need to be", "shouldnt be", "should stay"}):
 		return !s.says(at, "i", "you", "must") && !s.hasAny([]string{"must be", "must have"}) && len(s.list) >= 4
-	case s.hasAny([]string{"always", "never"}) && !s.any(finite) && !s.happened():
+	case s.hasAny([]string{"always", "never"}) && !s.predicates() && !s.happened():
 		return len(s.list) >= 3
 	}
 	return s.is(at+1, wishing) && !s.says(at, "it", "that", "this", "who", "what")
@@ -288,7 +280,7 @@ func (s *signs) instructs() bool {
 func (s *signs) tells() bool {
 	n, at := len(s.list), s.first()
 	switch {
-	case n-at < 3, s.says(at, "you", "what", "how", "why"), !s.any(finite) && !s.happened() && !(s.strong && n-at >= 5), s.praises():
+	case n-at < 3, s.says(at, "you", "what", "how", "why"), !s.predicates() && !s.happened() && !(s.strong && n-at >= 5), s.praises():
 		return false
 	case s.concrete:
 		return true
@@ -333,7 +325,7 @@ func (s *signs) report() (Kind, bool) {
 		return State, true
 	case s.some && (s.promises() || s.says(at, "im", "were") && s.says(at+1, "sending", "adding", "booking", "moving")):
 		return Decision, true
-	case s.some && (s.says(at, "ive", "weve", "i", "we") && (s.says(at+1, "have") || s.happened() || s.says(at, "ive", "weve"))), s.strong && s.says(at, "your") && s.any(finite):
+	case s.some && (s.says(at, "ive", "weve", "i", "we") && (s.says(at+1, "have") || s.happened() || s.says(at, "ive", "weve"))), s.strong && s.says(at, "your") && s.predicates():
 		return State, true
 	}
 	return "", false

@@ -1,5 +1,7 @@
 package rerank
 
+// What the steps cost.
+
 import (
 	"fmt"
 	"math/rand/v2"

@@ -1,5 +1,7 @@
 package rerank_test
 
+// Examples of the steps.
+
 import (
 	"fmt"
 
@@ -66,9 +68,14 @@ func ExampleList_Session() {
 	// Output: [0.80 0.64 0.32 0.50]
 }
 
-// The three that answer about as well tell the state at different times.
+// Three answer about as well, and tell the state at different times: the newest of
+// them becomes the best. What answers worse isn't better for being new.
 func ExampleList_Newest() {
-	l := rerank.NewList([]rerank.Entry{{Session: -1, Sec: 10}, {Session: -1, Sec: 30}, {Session: -1, Sec: 20}, {Session: -1, Sec: 40}})
-	fmt.Printf("%.2f\n", l.Newest([]float64{1, 0.9, 0.9, 0.3}, 0.2, 0.2))
-	// Output: [1.00 1.08 0.99 0.30]
+	var entries []rerank.Entry
+	for _, sec := range []int64{10, 30, 20, 40, 50, 60} {
+		entries = append(entries, rerank.Entry{Session: -1, Sec: sec})
+	}
+	l := rerank.NewList(entries)
+	fmt.Printf("%.2f\n", l.Newest([]float64{1, 0.9, 0.9, 0.3, 0.3, 0.3}, 0.2, 0.2))
+	// Output: [0.96 1.00 0.93 0.29 0.29 0.29]
 }

@@ -1,5 +1,7 @@
 package rerank
 
+// Steps against their definitions, on any input.
+
 import (
 	"math/rand/v2"
 	"slices"

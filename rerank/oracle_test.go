@@ -205,7 +205,13 @@ func (s *sample) session(share float64) []float64 {
 
 func (s *sample) newest(within, gain float64) []float64 {
 	out := slices.Clone(s.scores)
-	rival := func(i int) bool { return s.scores[i] >= float64((1-within)*slices.Max(s.scores)) }
+	if len(out) == 0 {
+		return out
+	}
+	sorted := slices.Sorted(slices.Values(s.scores))
+	best := sorted[len(sorted)-1]
+	spread := best - sorted[(len(sorted)-1)/2]
+	rival := func(i int) bool { return s.scores[i] >= best-float64(within*spread) }
 	rivals := 0
 	for i := range s.scores {
 		if rival(i) {
@@ -220,7 +226,12 @@ func (s *sample) newest(within, gain float64) []float64 {
 			}
 		}
 		if rival(i) && rivals > 1 {
-			out[i] += float64(float64(s.scores[i]*gain) * (float64(older) / float64(rivals-1)))
+			out[i] += gain * spread * float64(older) / float64(rivals-1)
+		}
+	}
+	if most := slices.Max(out); most > best {
+		for i := range out {
+			out[i] *= best / most
 		}
 	}
 	return out

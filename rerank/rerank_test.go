@@ -201,7 +201,7 @@ func TestScales(t *testing.T) {
 				e.Alike && math.Abs(got["Meaning"][i]) > 1,
 				got["Prior"][i] < 0,
 				got["Session"][i] < s.scores[i]/(1+s.lending.Falling)-1e-12 || got["Session"][i] > best+1e-12,
-				got["Newest"][i] < s.scores[i] || got["Newest"][i] > s.scores[i]*(1+s.lending.Falling)+1e-12:
+				got["Newest"][i] < s.scores[i]/(1+s.lending.Falling)-1e-12 || got["Newest"][i] > best+1e-12:
 				t.Fatalf("entry %d of %+v: %v", i, s, got)
 			}
 		}
@@ -327,19 +327,29 @@ func TestPriorByHand(t *testing.T) {
 }
 
 func TestNewestByHand(t *testing.T) {
-	entries := []Entry{{Session: -1, Sec: 30}, {Session: -1, Sec: 10}, {Session: -1, Sec: 20}, {Session: -1, Sec: 99}, {Session: -1, Sec: 30}}
-	l := NewList(entries)
 	for _, c := range []struct {
+		name         string
+		secs         []int64
 		scores, want []float64
+		within, gain float64
 	}{
-		{[]float64{1, 1, 1, 0.5, 1}, []float64{1 + 1.0/3, 1, 1 + 1.0/6, 0.5, 1 + 1.0/3}}, // two of three rivals are older
-		{[]float64{1, 0.1, 0.1, 0.1, 0.1}, []float64{1, 0.1, 0.1, 0.1, 0.1}},             // no rival
-		{[]float64{0, 0, 0, 0, 0}, []float64{0, 0, 0, 0, 0}},
+		{"the best is the newest", []int64{3, 2, 1, 0}, []float64{1, 0.9, 0.5, 0.5}, []float64{1, 0.9 / 1.25, 0.5 / 1.25, 0.5 / 1.25}, 0.5, 0.5},
+		{"a newer one is about as good", []int64{1, 2, 9, 9}, []float64{1, 0.9, 0.5, 0.5}, []float64{1 / 1.15, 1, 0.5 / 1.15, 0.5 / 1.15}, 0.5, 0.5},
+		{"but gains too little", []int64{1, 2, 9, 9}, []float64{1, 0.9, 0.5, 0.5}, []float64{1, 0.95, 0.5, 0.5}, 0.5, 0.1},
+		{"three of four, two the newest", []int64{10, 30, 30, 20, 99, 0}, []float64{1, 1, 1, 1, 0.5, 0.5}, []float64{1, 1, 1, 1, 0.5, 0.5}, 0.5, 0.5}, // the median is the best
+		{"no rival", []int64{1, 2, 3}, []float64{1, 0.1, 0.1}, []float64{1, 0.1, 0.1}, 0.5, 0.5},
+		{"all of one time", []int64{5, 5, 5, 5}, []float64{1, 0.9, 0.8, 0.1}, []float64{1, 0.9, 0.8, 0.1}, 1, 1},
+		{"all alike", []int64{1, 2, 3}, []float64{0.4, 0.4, 0.4}, []float64{0.4, 0.4, 0.4}, 1, 1},
+		{"all nothing", []int64{1, 2}, []float64{0, 0}, []float64{0, 0}, 1, 1},
+		{"one", []int64{1}, []float64{0.7}, []float64{0.7}, 1, 1},
 	} {
-		got := l.Newest(c.scores, 0.2, 0.5)
-		for i := range got {
-			if !near(got[i], c.want[i]) {
-				t.Errorf("%v: entry %d has %v, want %v", c.scores, i, got[i], c.want[i])
+		entries := make([]Entry, len(c.secs))
+		for i, sec := range c.secs {
+			entries[i] = Entry{Session: -1, Sec: sec}
+		}
+		for i, got := range NewList(entries).Newest(c.scores, c.within, c.gain) {
+			if !near(got, c.want[i]) {
+				t.Errorf("%s: entry %d has %v, want %v", c.name, i, got, c.want[i])
 			}
 		}
 	}
@@ -366,5 +376,5 @@ const golden = `Lexical 28 17d9c15239d081d5
 Meaning 28 bd3b9c80ab4caf72
 Prior 28 8e01bd8136d1f63a
 Session 28 4e137e50bddc4fc7
-Newest 28 679c3e30f44c1027
+Newest 28 990c3e30f44c1027
 `

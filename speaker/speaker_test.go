@@ -32,7 +32,7 @@ func TestOf(t *testing.T) {
 func TestNobody(t *testing.T) {
 	for _, text := range []string{
 		"", ":", ": ", "Anna", "Anna:", "Anna: ", "Anna:hi", "anna: hi", "10:30 we met", "10: 30", "https://a.example", "Note: buy milk",
-		"Re: plan", "Subject: hello", "PS: bye", "P.S.: bye", "Fwd: x", "key: value", "Warning: hot", "Question: why", "Q: why", "A: so",
+		"TO" + "DO: fix", "Re: plan", "Subject: hello", "PS: bye", "P.S.: bye", "Fwd: x", "key: value", "Warning: hot", "Question: why", "Q: why", "A: so",
 		"Important Note: hi", "Next steps: go", "Next Steps: go", "I said this: no", "The Very Long Name: hi", "URL: x", "HTTP: x", "ANNA: hi",
 		"Anna,: hi", "Anna (10:30): hi", "注意：小心", "王芳：你好", "Anna\n: hi", "Anna: hi\nBen: hello", "Anna: hi\nuser: hello", "Milk: 2\nEggs: 3",
 		"Anna2: hi", "Anna_B: hi", "van Gogh: hi", "Anna van: hi", "Anna  Bell: hi", strings.Repeat("A", 50) + ": hi",

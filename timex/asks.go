@@ -31,8 +31,9 @@ func Current(query string) bool {
 }
 
 // Past reports whether the question asks for an earlier state: "used to",
-// "before", "previously", "originally", "at first", "back then", "former",
-// "in 2019", or the like in another language.
+// "previously", "originally", "at first", "back then", "former", "in 2019", a
+// "before" that ends the sentence, or the like in another language. Before an
+// event is [Anchor]'s.
 func Past(query string) bool {
 	s := scan(query)
 	for s.next() {
@@ -69,7 +70,7 @@ func (s *scanner) holds(p *phrase) bool {
 	case p.sense&senseOpens != 0 && !s.back(len(p.before)).first, p.sense&senseAccent != 0 && !s.back(0).accented:
 		return false
 	case p.sense&senseWeak != 0:
-		return spokenIn(s.text)&p.langs != 0
+		return s.language()&p.langs != 0
 	}
 	return true
 }
@@ -101,8 +102,12 @@ func (s *scanner) past() bool {
 		}
 	case "before":
 		next := s.ahead()
-		return !(next.follows() && (next.is("long") || next.kind == kindNext || next.kind == kindDay || next.is("yesterday"))) &&
-			!(one.is("day") && t.follows())
+		return !next.close() || next.start == next.end || next.is("that") || next.is("this") || next.is("then") || next.kind == kindNow
+	case "avant", "antes", "prima": // of an event, unless they end the sentence
+		next := s.ahead()
+		return next.kind != kindOf && (t.entry.word != "avant" || !next.follows() || next.start == next.end)
+	case "beginning":
+		return !s.endsBefore("of")
 	}
 	return true
 }
@@ -110,14 +115,36 @@ func (s *scanner) past() bool {
 // usedTo tells "he used to smoke" from "he is used to smoke", which ends in the
 // current word.
 func (s *scanner) usedTo() bool {
-	if verb := s.back(2); s.back(1).close() && verb.entry != nil {
-		switch verb.entry.word {
-		case "am", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got", "getting", "m", "re":
-			return false
+	for i := 2; i <= 3 && s.back(i-1).close(); i++ { // is used to, is it used to
+		if verb := s.back(i); verb.entry != nil {
+			switch verb.entry.word {
+			case "am", "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got", "getting", "m", "re":
+				return false
+			}
 		}
+	}
+	if s.back(1).is("use") && !s.earlier("did") {
+		return false
 	}
 	next := s.ahead()
 	return !next.is("it") && !next.is("the") && !next.is("this") && !next.is("that")
+}
+
+// endsBefore reports whether that word follows the current one.
+func (s *scanner) endsBefore(word string) bool {
+	next := s.ahead()
+	return next.follows() && next.is(word)
+}
+
+// earlier reports whether the word stands before the current one in its
+// sentence, not too far away.
+func (s *scanner) earlier(word string) bool {
+	for i := 1; i < history && !s.back(i-1).first; i++ {
+		if s.back(i).is(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // inYear recognises "in 2019".
@@ -152,11 +179,13 @@ func (s *scanner) presentNow(t, one *token) bool {
 // "now and then", "now and again".
 func (s *scanner) nowAndThen() bool {
 	probe := scanner{lex: s.lex, text: s.text, pos: s.pos, count: s.count}
-	if !probe.next() || !probe.next() || probe.back(0).entry == nil {
-		return false
+	s.read += 2
+	for range 2 {
+		if !probe.next() {
+			return false
+		}
 	}
-	word := probe.back(0).entry.word
-	return word == "then" || word == "again"
+	return probe.back(0).is("then") || probe.back(0).is("again")
 }
 
 // presentStill leaves out the noun and the adjective (a still, still life, to
@@ -169,13 +198,8 @@ func (s *scanner) presentStill(t, one *token) bool {
 			return false
 		}
 	}
-	for i := 1; i < history && !s.back(i-1).first; i++ {
-		if e := s.back(i).entry; e != nil {
-			switch e.word {
-			case "was", "were", "did", "had":
-				return false
-			}
-		}
+	if s.earlier("was") || s.earlier("were") || s.earlier("did") || s.earlier("had") {
+		return false
 	}
 	next := s.ahead()
 	if next.close() && next.entry != nil {

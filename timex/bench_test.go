@@ -39,11 +39,14 @@ func BenchmarkMentions(b *testing.B) {
 // usual is one of usual length that asks for nothing in particular.
 const usual = "What did Melanie paint after the trip to the mountains with her family?"
 
+const dated = "What did Melanie paint with her family between March and May 2022?"
+
 func BenchmarkQuery(b *testing.B) {
 	for name, f := range map[string]func(string) bool{
 		"Asks": Asks, "Current": Current, "Past": Past,
-		"Interval": func(q string) bool { _, _, ok := Interval(q, monday()); return ok },
-		"Anchor":   func(q string) bool { _, _, ok := Anchor(q); return ok },
+		"Interval":      func(q string) bool { _, _, ok := Interval(q, monday()); return ok },
+		"IntervalDated": func(string) bool { _, _, ok := Interval(dated, monday()); return ok },
+		"Anchor":        func(q string) bool { _, _, ok := Anchor(q); return ok },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

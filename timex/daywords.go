@@ -17,7 +17,7 @@ func (s *scanner) daysOff(t *token) (days int, ok bool) {
 		t.follows() && one.is("de") && t.is("amanha") && two.is("depois"):
 		return 2 * days, true
 	case t.kind == kindDayWeak:
-		return days, !s.morning(t, one) && (t.accented || spokenIn(s.text)&t.langs() != 0)
+		return days, !s.morning(t, one) && (t.accented || s.language()&t.langs() != 0)
 	}
 	return days, true
 }

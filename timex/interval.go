@@ -16,8 +16,8 @@ import "time"
 // calendar, "the last three weeks" end with today. Seasons are those north of the
 // equator, and winter is named by the year it begins in. Of several times one
 // inside another counts alone; others count from the first's beginning to the
-// last's end. What follows "before", "after", "since" and the like without being
-// a date is an event, see [Anchor], and restricts nothing. Only the first 64
+// last's end. What follows "before", "after" and "since" without being a date is
+// an event, see [Anchor], and restricts nothing. Only the first 64
 // words are read.
 func Interval(query string, now time.Time) (from, to time.Time, ok bool) {
 	var q question
@@ -67,13 +67,17 @@ func (q *question) next(i int, k kind) bool {
 // restriction joins all times of the question.
 func (q *question) restriction() (all span, ok bool) {
 	for i := 0; i < q.count; {
+		if q.words[i].kind == kindNone {
+			i++
+			continue
+		}
 		s, after, found := q.bounded(i)
 		switch {
 		case found && s.valid() && !ok:
 			all, ok = s, true
 		case found && s.valid():
 			all = all.join(s)
-		case !found && q.eventAfter(i):
+		case !found && !q.at(i).is("during") && q.eventAfter(i):
 			for i++; i < q.count && !q.at(i).first; i++ {
 			}
 			continue
@@ -94,7 +98,7 @@ func (q *question) bounded(i int) (s span, after int, ok bool) {
 		if s, after, ok = q.date(q.article(i+1), true); ok {
 			return span{s.from, endOfDays()}, after, true
 		}
-	case t.kind == kindTo:
+	case t.kind == kindTo && t.value == 1, t.is("of") && q.at(i-1).is("as"):
 		if s, after, ok = q.date(q.article(i+1), true); ok {
 			return span{firstDay(), s.to}, after, true
 		}
@@ -109,6 +113,9 @@ func (q *question) bounded(i int) (s span, after int, ok bool) {
 		}
 	}
 	if s, after, ok = q.counted(i); ok {
+		return s, after, true
+	}
+	if s, after, ok = q.nextTo(i); ok {
 		return s, after, true
 	}
 	return q.date(i, q.introduced(i))
@@ -130,25 +137,13 @@ func (q *question) beside(i int) int {
 func (q *question) between(i int) (s span, after int, ok bool) {
 	open := q.at(i).kind == kindFrom
 	s, after, ok = q.date(q.article(i+1), true)
-	year := false
-	if !ok && q.at(i+1).kind == kindMonthWeak {
-		return s, i + 1, false
-	}
 	if !ok {
 		return s, i + 1, false
 	}
-	year = q.at(after - 1).isYear()
 	if join := q.at(after).kind; join == kindAnd || join == kindTo || q.at(after).is("en") {
 		if last, end, found := q.date(q.article(after+1), true); found {
-			if !year && q.at(end-1).isYear() { // between March and May 2022
-				s = s.inYear(last)
-			}
-			if last.from.less(s.from) && !q.at(end-1).isYear() { // between November and March
-				last = span{last.from.moveMonths(12), last.to.moveMonths(12)}
-				if q.today.less(last.from) {
-					last = span{last.from.moveMonths(-12), last.to.moveMonths(-12)}
-					s = span{s.from.moveMonths(-12), s.to.moveMonths(-12)}
-				}
+			if !q.at(after-1).isYear() && (q.at(end-1).isYear() || last.from.less(s.from)) {
+				s = s.inYear(last) // between March and May 2022, between November and March
 			}
 			return span{s.from, last.to}, end, true
 		}
@@ -185,11 +180,48 @@ func (q *question) introduced(i int) bool {
 	if t := q.at(i); i == 0 || !t.close() {
 		return false
 	}
-	switch q.at(i - 1).kind {
-	case kindIn, kindFor, kindAround, kindThe, kindOf, kindOn, kindTo, kindSince:
+	one, two := q.at(i-1), q.at(i-2)
+	switch one.kind {
+	case kindIn, kindSince:
 		return true
+	case kindFor, kindAround, kindOf, kindOn, kindTo:
+		return q.at(i).kind != kindSeason
+	case kindThe:
+		return q.at(i).kind != kindSeason || two.kind == kindIn || two.is("during")
 	}
 	return false
+}
+
+// nextTo reads a day or a unit that a date places: "the Sunday before 25 October
+// 2022", "the week after 3 August".
+func (q *question) nextTo(i int) (s span, after int, ok bool) {
+	if q.at(i).kind == kindLast {
+		i++
+	}
+	t, side := q.at(i), q.beside(i+1)
+	if t.kind != kindUnit && t.kind != kindWeekday || side == 0 || i+1 >= q.count || !q.at(i+1).follows() || q.at(i+2).kind == kindDay {
+		return s, i, false
+	}
+	d, after, ok := q.date(q.article(i+2), true)
+	if !ok || t.value == unitHour && t.kind == kindUnit {
+		return s, i, false
+	}
+	first, last := d.from, d.to.plus(-1)
+	switch {
+	case t.kind == kindWeekday && side < 0:
+		s = daySpan(first.before(t.value))
+	case t.kind == kindWeekday:
+		s = daySpan(last.after(t.value))
+	case t.value == unitWeekend && side < 0:
+		s = span{first.before(saturday), first.before(saturday).plus(2)}
+	case t.value == unitWeekend:
+		s = span{last.after(saturday), last.after(saturday).plus(2)}
+	case side < 0:
+		s = span{first.move(-1, t.value), first}
+	default:
+		s = span{d.to, d.to.move(1, t.value)}
+	}
+	return s, after, true
 }
 
 // counted reads "three weeks ago", "vor drei Wochen", "the last three weeks",
@@ -199,8 +231,11 @@ func (q *question) counted(i int) (s span, after int, ok bool) {
 	switch t := q.at(i); {
 	case t.kind == kindAgoFirst && (t.value == 0 || t.accented), t.is("a") && q.at(i-1).is("y"):
 		start++
-	case t.kind == kindLast && t.value == 0:
+	case t.kind == kindLast && t.value != 1:
 		n, unit, end := q.amount(i + 1)
+		if u := q.at(i + 1); t.value == 3 && q.next(i+1, kindUnit) && u.value != unitHour {
+			n, unit, end = 1, u.value, i+2 // the past week
+		}
 		if unit == 0 || n > maxUnits {
 			return s, i, false
 		}

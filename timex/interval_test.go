@@ -58,8 +58,8 @@ func TestIntervalRelative(t *testing.T) {
 		{"on Friday", "2023-05-05", "2023-05-06"}, {"on Monday", "2023-05-08", "2023-05-09"}, {"last May", "2022-05-01", "2022-06-01"},
 		{"last April", "2023-04-01", "2023-05-01"}, {"next May", "2024-05-01", "2024-06-01"}, {"three weeks ago", "2023-04-17", "2023-04-24"},
 		{"two days ago", "2023-05-06", "2023-05-07"}, {"a couple of months ago", "2023-03-01", "2023-04-01"}, {"five years ago", "2018-01-01", "2019-01-01"},
-		{"in the last three weeks", "2023-04-17", "2023-05-09"}, {"the past 10 days", "2023-04-28", "2023-05-09"}, {"300 weeks ago", "", ""},
-		{"the last time", "", ""}, {"next", "", ""}, {"the last 300 days", "", ""}, {"a few days ago", "2023-05-05", "2023-05-06"},
+		{"in the last three weeks", "2023-04-17", "2023-05-09"}, {"the past week", "2023-05-01", "2023-05-09"}, {"half past two", "", ""}, {"the past", "", ""}, {"the past 10 days", "2023-04-28", "2023-05-09"}, {"300 weeks ago", "", ""},
+		{"the last time", "", ""}, {"last day", "", ""}, {"this hour", "", ""}, {"three of us", "", ""}, {"two cats", "", ""}, {"next", "", ""}, {"the last 300 days", "", ""}, {"a few days ago", "2023-05-05", "2023-05-06"},
 	})
 }
 
@@ -74,6 +74,12 @@ func TestIntervalBounds(t *testing.T) {
 		{"two days after 7 May 2022", "2022-05-09", "2022-05-10"}, {"three weeks before Christmas 2022", "2022-12-03", "2022-12-10"},
 		{"in 2022 or in 2020", "2020-01-01", "2023-01-01"}, {"in May 2022, on 7 May 2022", "2022-05-07", "2022-05-08"},
 		{"three weeks before the trip", "", ""}, {"What did I do after the trip in May?", "", ""}, {"since when", "", ""},
+		{"on the Sunday before October 25, 2022", "2022-10-23", "2022-10-24"}, {"the week before August 3, 2022", "2022-07-27", "2022-08-03"},
+		{"last weekend before April 10, 2022", "2022-04-09", "2022-04-11"}, {"the weekend after 3rd August 2022", "2022-08-06", "2022-08-08"},
+		{"the day after 3 August 2022", "2022-08-04", "2022-08-05"}, {"the Friday after 3 August 2022", "2022-08-05", "2022-08-06"},
+		{"say goodbye to on 3 June, 2022", "2022-06-03", "2022-06-04"}, {"as of 3 June, 2022", beginning, "2022-06-04"},
+		{"an aspect of autumn", "", ""}, {"plans for the summer", "", ""}, {"during the summer", "2022-06-01", "2022-09-01"},
+		{"during their trip last year", "2022-01-01", "2023-01-01"}, {"the week before the trip in 2022", "", ""},
 		{"in 2022, before the trip", "2022-01-01", "2023-01-01"}, {"before that", "", ""},
 	})
 }
@@ -94,7 +100,8 @@ func TestIntervalLanguages(t *testing.T) {
 		{"drie weken geleden", "2023-04-17", "2023-04-24"}, {"vorige week", "2023-05-01", "2023-05-08"}, {"tussen maart en april", "2023-03-01", "2023-05-01"},
 		{"2022年5月", "2022-05-01", "2022-06-01"}, {"2022年5月7日", "2022-05-07", "2022-05-08"}, {"2022年做了什么", "2022-01-01", "2023-01-01"},
 		{"上周", "2023-05-01", "2023-05-08"}, {"今年", "2023-01-01", "2024-01-01"}, {"三周前", "2023-04-17", "2023-04-24"}, {"昨日", "2023-05-07", "2023-05-08"},
-		{"4月に", "2023-04-01", "2023-05-01"},
+		{"4月7日", "2023-04-07", "2023-04-08"}, {"5月2022年", "", ""}, {"il y a sept ans", "2016-01-01", "2017-01-01"},
+		{"le mois de 10 chiens", "", ""}, {"je suis venu hier", "2023-05-07", "2023-05-08"}, {"hier", "", ""}, {"Hui", "", ""}, {"4月に", "2023-04-01", "2023-05-01"},
 	})
 }
 
@@ -109,6 +116,21 @@ func TestIntervalYears(t *testing.T) {
 	}
 	if _, to, ok := Interval("this year", time.Date(9999, 5, 5, 0, 0, 0, 0, time.UTC)); !ok || to.Year() != 10000 {
 		t.Errorf("%v %v", to, ok)
+	}
+}
+
+// Months in the order of the year that is asked for.
+func TestIntervalOrder(t *testing.T) {
+	december := time.Date(2022, 12, 10, 0, 0, 0, 0, time.UTC)
+	for query, want := range map[string]string{
+		"between November and March": "2021-11-01 2022-04-01", "between March and November": "2022-03-01 2022-12-01",
+		"from October to December": "2022-10-01 2023-01-01", "between Monday and Friday": "2022-12-05 2022-12-10",
+		"in March or in November": "2022-03-01 2022-12-01", "in November or in March": "2022-03-01 2022-12-01",
+	} {
+		from, to, _ := Interval(query, december)
+		if got := from.Format(time.DateOnly) + " " + to.Format(time.DateOnly); got != want {
+			t.Errorf("Interval(%q) = %s, want %s", query, got, want)
+		}
 	}
 }
 
@@ -138,7 +160,7 @@ func TestAnchor(t *testing.T) {
 		{"due giorni dopo la festa", Offset{1, 2, Day, false}, "la festa"}, {"dois anos depois da festa", Offset{1, 2, Year, false}, "festa"},
 		{"twee weken voor de reis", Offset{-1, 2, Week, false}, "de reis"}, {"two weeks before Christmas dinner?", Offset{}, ""},
 		{"in 2022", Offset{}, ""}, {"before May 2022", Offset{}, ""}, {"before", Offset{}, ""}, {"Did I ask that before?", Offset{}, ""},
-		{"ein Geschenk vor dem Haus", Offset{}, ""}, {"before that", Offset{}, ""}, {"since when", Offset{}, ""}, {"", Offset{}, ""},
+		{"ein Geschenk vor dem Haus", Offset{}, ""}, {"two days after lunch. Then", Offset{1, 2, Day, false}, "lunch"}, {"300 days after lunch", Offset{Side: 1}, "lunch"}, {"before that", Offset{}, ""}, {"since when", Offset{}, ""}, {"", Offset{}, ""},
 	} {
 		got, event, ok := Anchor(tt.query)
 		if got != tt.want || event != tt.event || ok != (tt.event != "") {

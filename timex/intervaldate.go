@@ -206,7 +206,7 @@ func (q *question) dayWord(i int) (s span, after int, ok bool) {
 // month, next Friday, last May, last summer.
 func (q *question) told(i int) (s span, after int, ok bool) {
 	side, t := sideOf(q.at(i)), q.at(i+1)
-	if i+1 >= q.count || !t.follows() || t.langs()&q.at(i).langs() == 0 {
+	if i+1 >= q.count || !t.follows() || q.at(i).value > 1 || t.langs()&q.at(i).langs() == 0 {
 		return s, i, false
 	}
 	switch t.kind {

@@ -5,11 +5,19 @@ package timex
 
 import "math/bits"
 
-// spokenIn returns the one language whose common words are the most in the text,
-// or 0 when there is none. A text with a Han character and no such word is han.
-func spokenIn(text string) langs {
+// language returns the one language whose common words are the most in the text,
+// or 0 when there is none. It reads the text once.
+func (s *scanner) language() langs {
+	if !s.asked {
+		all := scan(s.text)
+		s.spoken, s.asked = all.mostHints(), true
+		s.read += all.read
+	}
+	return s.spoken
+}
+
+func (s *scanner) mostHints() langs {
 	var counts [8]int
-	s := scan(text)
 	for s.next() {
 		e := s.back(0).entry
 		if e == nil {
@@ -35,14 +43,6 @@ func spokenIn(text string) langs {
 		return 0
 	}
 	return 1 << best
-}
-
-// language returns the language of the text.
-func (r *resolver) language() langs {
-	if !r.asked {
-		r.spoken, r.asked = spokenIn(r.text), true
-	}
-	return r.spoken
 }
 
 // localMonths names the months by language, in the order of the constants.

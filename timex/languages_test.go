@@ -80,7 +80,7 @@ func TestResolveDigits(t *testing.T) {
 func TestMentionsLanguages(t *testing.T) {
 	checkTruths(t, "Mentions", Mentions, []truth{
 		{"in May", true}, {"7 May", true}, {"May 7", true}, {"May 2022", true}, {"may be", false}, {"I may go in", false}, {"the march", true},
-		{"le 3 mars", true}, {"en mars", true}, {"Mars is a planet", false}, {"mayo on bread", false}, {"en mayo", true}, {"7th of May", true},
+		{"le 3 mars", true}, {"en mars", true}, {"Mars is a planet", false}, {"mayo on bread", false}, {"en mayo", true}, {"7th of May", true}, {"May, and", false}, {"7\u00a0May", true}, {"last\u3000week", true}, {"—May", false}, {"dix sept", false},
 		{"Marco came", false}, {"em março", true}, {"non ho mai visto", false}, {"im Mai", true}, {"Julio came", false}, {"dec it", false},
 		{"Aujourd'hui", true}, {"aujourd’hui", true}, {"Hui Chen", false}, {"heute", true}, {"hoy", true}, {"oggi", true}, {"hoje", true}, {"vandaag", true},
 		{"hier", false}, {"je suis venu hier", true}, {"ich bin hier, und du nicht", false}, {"il y a trois jours", true}, {"vor drei Tagen", true},
@@ -113,11 +113,12 @@ func TestCurrentLanguages(t *testing.T) {
 
 func TestPast(t *testing.T) {
 	checkTruths(t, "Past", Past, []truth{
-		{"Where did she use to live?", true}, {"Where she used to live", true}, {"is he used to it", false}, {"a tool is used to cut", false},
-		{"he got used to noise", false}, {"Where did she live before?", true}, {"What did he do before the trip?", true}, {"before long", false},
+		{"Where did she use to live?", true}, {"Where she used to live", true}, {"is he used to it", false}, {"a tool is used to cut", false}, {"What is it used to make?", false},
+		{"he got used to noise", false}, {"Where did she live before?", true}, {"What did he do before the trip?", false}, {"before that", true}, {"what does he use to cut it", false},
+		{"in the beginning of May", false}, {"in the beginning", true}, {"avant le voyage", false}, {"Où vivait-elle avant ?", true}, {"antes de ir", false}, {"before long", false},
 		{"the day before yesterday", false}, {"before tomorrow", false}, {"previously", true}, {"what was the plan originally", true}, {"at first", true},
 		{"back then", true}, {"in 2019", true}, {"in 2190", false}, {"her former boss", true}, {"Where does she live now?", false}, {"", false},
 		{"Wo wohnte sie früher?", true}, {"damals", true}, {"auparavant", true}, {"à l'époque", true}, {"¿Qué hacía antes en casa?", true}, {"solía", true},
-		{"cosa faceva prima di venire", true}, {"naquela época", true}, {"vroeger", true}, {"以前住在哪里", true}, {"昔", true}, {"im Jahr 2019", false},
+		{"cosa faceva prima di venire", false}, {"cosa faceva la mia amica prima?", true}, {"naquela época", true}, {"vroeger", true}, {"以前住在哪里", true}, {"昔", true}, {"im Jahr 2019", false},
 	})
 }

@@ -44,8 +44,8 @@ const (
 	kindUnits            // a unit's plural
 	kindSeason           // value 0 (spring) to 3 (winter)
 	kindHoliday          // value its first day as month*100 + day
-	kindLast             // last
-	kindNext             // next
+	kindLast             // last; value 1: also after the noun, 3: past, of a span only
+	kindNext             // next; value 1: also after the noun, 2: the end of "que viene"
 	kindThis             // this
 	kindAgo              // ago, after the number
 	kindSince            // since
@@ -56,7 +56,7 @@ const (
 	kindOn               // on
 	kindFor              // for
 	kindFrom             // from
-	kindTo               // to, until
+	kindTo               // to; value 1 until
 	kindBetween          // between
 	kindAnd              // and
 	kindOf               // of
@@ -65,7 +65,6 @@ const (
 	kindCouple           // couple, of which "of" makes two
 	kindAround           // early, late, mid
 	kindNow              // now
-	kindTime             // time, as in "in two weeks' time"
 	kindDone             // a word of the past: finished, was
 	kindAgoFirst         // ago, before the number: vor, hace; value 1: only with its accent, há
 	kindAgoWeak          // ago after the number, any other word elsewhere: fa
@@ -190,9 +189,6 @@ func (e *entry) mean(g group, l langs) {
 }
 
 func (l *lexicon) phrase(parts []string, s sense, in langs) {
-	if len(parts) == 0 {
-		return
-	}
 	last := len(parts) - 1
 	p := phrase{sense: s, langs: in}
 	for i := last - 1; i >= 0; i-- {

@@ -28,7 +28,7 @@ var germanWords = language{
 			"kommender kommendes kommendem"},
 		{kindThis, 0, "diese diesen dieser dieses diesem"}, {kindAgoFirst, 0, "vor"}, {kindSince, 0, "seit"},
 		{kindRecently, 0, "kurzlich kuerzlich neulich"}, {kindAfter, 0, "nach"}, {kindIn, 0, "in"}, {kindIn, 1, "im"}, {kindOn, 0, "am"},
-		{kindFor, 0, "fur fuer"}, {kindFrom, 0, "von"}, {kindTo, 0, "bis"}, {kindBetween, 0, "zwischen"}, {kindAnd, 0, "und"},
+		{kindFor, 0, "fur fuer"}, {kindFrom, 0, "von"}, {kindTo, 1, "bis"}, {kindBetween, 0, "zwischen"}, {kindAnd, 0, "und"},
 		{kindHoliday, 1224, "weihnachten"}, {kindDone, 0, "habe hat haben hatte hatten wurde wurden war waren"},
 	},
 	phrases: []phrases{
@@ -64,7 +64,7 @@ var dutchWords = language{
 		{kindNumber, 11, "elf"}, {kindNumber, 12, "twaalf"}, {kindCouple, 3, "paar"},
 		{kindLast, 0, "vorige vorig afgelopen verleden"}, {kindNext, 0, "volgende komende"}, {kindThis, 0, "deze dit"}, {kindAgo, 0, "geleden"},
 		{kindSince, 0, "sinds"}, {kindRecently, 0, "onlangs"}, {kindAfter, 0, "na"}, {kindIn, 1, "in"}, {kindInFirst, 0, "over"},
-		{kindOn, 0, "op"}, {kindBefore, 0, "voor"}, {kindFrom, 0, "van"}, {kindTo, 0, "tot"}, {kindBetween, 0, "tussen"}, {kindAnd, 0, "en"}, {kindHoliday, 1224, "kerst kerstmis"},
+		{kindOn, 0, "op"}, {kindBefore, 0, "voor"}, {kindFrom, 0, "van"}, {kindTo, 1, "tot"}, {kindBetween, 0, "tussen"}, {kindAnd, 0, "en"}, {kindHoliday, 1224, "kerst kerstmis"},
 	},
 	phrases: []phrases{
 		{senseAsks | senseOpens, "wanneer"},

@@ -29,10 +29,10 @@ var englishWords = language{
 		{kindCouple, 2, "couple"}, {kindCouple, 3, "few"},
 		{kindLast, 0, "last"}, {kindNext, 0, "next"}, {kindThis, 0, "this"}, {kindAgo, 0, "ago"}, {kindSince, 0, "since"},
 		{kindRecently, 0, "recently"}, {kindBefore, 0, "before"}, {kindAfter, 0, "after"}, {kindIn, 0, "in"}, {kindOn, 0, "on"},
-		{kindFor, 0, "for"}, {kindFrom, 0, "from"}, {kindTo, 0, "to until till"}, {kindBetween, 0, "between"}, {kindAnd, 0, "and"},
-		{kindOf, 0, "of"}, {kindThe, 0, "the"}, {kindOther, 0, "other"}, {kindNow, 0, "now"}, {kindTime, 0, "time"},
+		{kindFor, 0, "for"}, {kindFrom, 0, "from"}, {kindTo, 0, "to"}, {kindTo, 1, "until till"}, {kindBetween, 0, "between"}, {kindAnd, 0, "and"},
+		{kindOf, 0, "of"}, {kindThe, 0, "the"}, {kindOther, 0, "other"}, {kindNow, 0, "now"},
 		{kindAround, 0, "early late mid"}, {kindEnd, 0, "end"},
-		{kindLast, 0, "past"}, {kindFor, 1, "during"}, {kindHoliday, 1224, "christmas xmas"}, {kindHoliday, 1031, "halloween"},
+		{kindLast, 3, "past"}, {kindFor, 1, "during"}, {kindHoliday, 1224, "christmas xmas"}, {kindHoliday, 1031, "halloween"},
 		{kindHoliday, 214, "valentine valentines"},
 		{kindDone, 0, "was were had did done went got made took came ran read wrote learned learnt finished lost gained saw " +
 			"completed built grew reached sold managed first best worst once only most least " +

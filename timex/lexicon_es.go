@@ -20,7 +20,7 @@ var spanishWords = language{
 		{kindNumber, 9, "nueve"}, {kindNumber, 10, "diez"}, {kindNumber, 12, "doce"}, {kindNumber, 15, "quince"}, {kindCouple, 2, "par"},
 		{kindLast, 1, "pasado pasada"}, {kindNext, 1, "proximo proxima"}, {kindNext, 2, "viene"}, {kindThis, 0, "este esta"},
 		{kindAgoFirst, 0, "hace"}, {kindAgoWeak, 0, "atras"}, {kindRecently, 0, "recientemente"}, {kindIn, 1, "en"},
-		{kindBefore, 0, "antes"}, {kindAfter, 0, "despues"}, {kindFor, 0, "durante"}, {kindFrom, 0, "desde"}, {kindTo, 0, "hasta"},
+		{kindBefore, 0, "antes"}, {kindAfter, 0, "despues"}, {kindFor, 0, "durante"}, {kindFrom, 0, "desde"}, {kindTo, 1, "hasta"},
 		{kindBetween, 0, "entre"}, {kindAnd, 0, "y"}, {kindOf, 1, "de del"}, {kindOn, 0, "el"}, {kindThe, 0, "la"}, {kindHoliday, 1224, "navidad"},
 	},
 	phrases: []phrases{
@@ -55,7 +55,7 @@ var portugueseWords = language{
 		{kindLast, 1, "passado passada"}, {kindNext, 1, "proximo proxima"}, {kindNext, 2, "vem"}, {kindThis, 0, "este esta neste nesta"},
 		{kindAgoFirst, 1, "ha"}, {kindAgoFirst, 0, "faz"}, {kindAgoWeak, 0, "atras"}, {kindRecently, 0, "recentemente"},
 		{kindIn, 1, "em"}, {kindBefore, 0, "antes"}, {kindAfter, 0, "depois"}, {kindFor, 0, "durante"}, {kindFrom, 0, "desde"},
-		{kindTo, 0, "ate"}, {kindBetween, 0, "entre"}, {kindAnd, 0, "e"}, {kindOf, 1, "de"}, {kindHoliday, 1224, "natal"},
+		{kindTo, 1, "ate"}, {kindBetween, 0, "entre"}, {kindAnd, 0, "e"}, {kindOf, 1, "de"}, {kindHoliday, 1224, "natal"},
 	},
 	phrases: []phrases{
 		{senseAsks | senseOpens, "quando"},

@@ -93,7 +93,7 @@ func (s *scanner) mentionUnit(t *token) bool {
 		long := unit != unitDay && unit != unitHour
 		switch one.kind {
 		case kindLast:
-			return long
+			return long && one.value < 2
 		case kindThis, kindNext:
 			return long && unit != unitNight
 		case kindOther:

@@ -135,7 +135,7 @@ func (s *scanner) sideBefore(i int, l langs) side {
 // that don't put it there.
 func (s *scanner) named(t *token) int {
 	switch {
-	case t.value == 0 || !t.follows():
+	case t.value == 0 || t.value > 2 || !t.follows():
 		return 0
 	case t.value == 2:
 		if s.back(1).is("que") && s.back(1).follows() {

@@ -28,22 +28,24 @@ func Resolve(dst []string, text string, at time.Time) []string {
 	if !r.today.valid() {
 		return dst
 	}
-	for r.next() && len(r.dst)-r.start < maxResolved {
-		if t := r.back(0); t.kind != kindNone {
-			r.word(t)
-		}
-	}
+	r.run()
 	return r.dst
 }
 
 // resolver appends the dates of one text.
 type resolver struct {
 	scanner
-	today  day
-	dst    []string
-	start  int
-	spoken langs // the language of the text, once it is asked for
-	asked  bool
+	today day
+	dst   []string
+	start int
+}
+
+func (r *resolver) run() {
+	for r.next() && len(r.dst)-r.start < maxResolved {
+		if t := r.back(0); t.kind != kindNone {
+			r.word(t)
+		}
+	}
 }
 
 // word resolves the expression that ends in the current word.
@@ -270,9 +272,6 @@ func (r *resolver) local(b []byte, month int, l langs) []byte {
 
 // append appends a date that the text hasn't got yet.
 func (r *resolver) append(written []byte) {
-	if len(written) == 0 {
-		return
-	}
 	for _, other := range r.dst[r.start:] {
 		if other == string(written) {
 			return

@@ -33,7 +33,7 @@ func TestResolveEnglish(t *testing.T) {
 		{"the day before, yesterday", "7 May 2023"},
 		{"last Monday", "1 May 2023"}, {"last tues", "2 May 2023"}, {"last Sunday", "7 May 2023"}, {"next Monday", "15 May 2023"},
 		{"next Wed", "10 May 2023"}, {"on Monday", ""}, {"a weekend trip", "6 May 2023"}, {"next weekend", ""},
-		{"last week", "1 May 2023"}, {"next week", "15 May 2023"}, {"the next week he left", ""}, {"the last week of June", ""},
+		{"last week", "1 May 2023"}, {"the past week", ""}, {"next week", "15 May 2023"}, {"the next week he left", ""}, {"the last week of June", ""},
 		{"last month", "April 2023"}, {"next month", "June 2023"}, {"last year", "2022"}, {"next year", "2024"},
 		{"two days ago", "6 May 2023"}, {"a week ago", "1 May 2023"}, {"five months ago", "December 2022"}, {"ten years ago", "2013"},
 		{"a few days ago", "5 May 2023"}, {"a couple of weeks ago", "24 April 2023"}, {"a couple weeks ago", "24 April 2023"},
@@ -43,7 +43,9 @@ func TestResolveEnglish(t *testing.T) {
 		{"He learned it in two weeks", ""}, {"the best in two years", ""}, {"We haven't talked in a few days", ""},
 		{"He finished. It starts in two weeks", "22 May 2023"}, {"two weeks from now", "22 May 2023"}, {"a month from today", "June 2023"},
 		{"yesterday, YESTERDAY and Tomorrow", "7 May 2023; 9 May 2023"},
-		{"YESTERDAY’S", "7 May 2023"}, {"xyesterday yesterdayx yesterday_ éyesterday", ""}, {"last-week", ""}, {"", ""},
+		{"YESTERDAY’S", "7 May 2023"}, {"xyesterday yesterdayx yesterday_ éyesterday", ""}, {"last-week", ""}, {"in a week of rain", ""}, {"last\u00a0week", "1 May 2023"}, {"«yesterday»…", "7 May 2023"},
+		{"yésterdäy", "7 May 2023"}, {"œuvre ÿ ı æ ß þ yesterday", "7 May 2023"}, {"pneumonoultramicroscopicsilicovolcanoconiosisé", ""}, {"2023–05–07", ""},
+		{"last‑week", ""}, {"Ёж yesterdayЁ", ""}, {"", ""},
 	})
 }
 

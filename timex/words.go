@@ -54,6 +54,9 @@ type scanner struct {
 	pos    int
 	count  int
 	recent [history]token
+	spoken langs // the language of the text, once it is asked for
+	asked  bool
+	read   int // words read so far, those looked ahead at included
 }
 
 func scan(text string) scanner { return scanner{lex: words(), text: text} }
@@ -65,6 +68,7 @@ func (s *scanner) back(i int) *token { return &s.recent[(s.count-1-i)&(history-1
 // ahead returns the word after the current one, or a token of no kind.
 func (s *scanner) ahead() token {
 	probe := scanner{lex: s.lex, text: s.text, pos: s.pos, count: s.count}
+	s.read++
 	if !probe.next() {
 		return token{gap: '#', first: true, start: len(s.text), end: len(s.text)}
 	}
@@ -95,6 +99,7 @@ func (s *scanner) next() bool {
 		return false
 	}
 	s.count++
+	s.read++
 	t.start = s.pos
 	hash, i := uint32(hashStart), s.pos
 	for i < len(s.text) {

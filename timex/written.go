@@ -93,8 +93,8 @@ func (r *resolver) namedDay(t *token) {
 		return
 	}
 	probe := r.scanner
-	if probe.next() && probe.back(0).is("de") && !probe.next() {
-		return
+	if probe.next() && probe.back(0).is("de") {
+		probe.next()
 	}
 	if y := probe.back(0); y.isYear() && (y.follows() || y.gap == ',') {
 		return

@@ -76,6 +76,7 @@ func newModel(t *testing.T, seed uint64) *model {
 	if seed%3 != 1 {
 		m.opts.Sentence = hasSentence
 	}
+	m.rules(int(seed % 3))
 	m.open()
 	return m
 }
@@ -219,7 +220,7 @@ func (m *model) step() {
 	m.nowMu.Lock()
 	m.now = m.now.Add(time.Duration(m.rng.IntN(2000)) * time.Millisecond)
 	m.nowMu.Unlock()
-	switch op := m.rng.IntN(143); {
+	switch op := m.rng.IntN(146); {
 	case op < 40:
 		m.save(ctx, 1)
 	case op < 50:
@@ -280,8 +281,12 @@ func (m *model) step() {
 		m.check(m.s.Verify(ctx))
 	case op < 140:
 		m.vectorStep(ctx, op-100)
-	default:
+	case op < 143:
 		m.redact(ctx)
+	default:
+		m.close()
+		m.rules(m.rng.IntN(3))
+		m.open()
 	}
 }
 
@@ -389,6 +394,11 @@ func (m *model) compare() {
 	}
 	m.compareScopes(v, asOf)
 	m.compareVectors(v, filters)
+	for range 2 {
+		f := filters[m.rng.IntN(len(filters))]
+		m.compareAround(v, f)
+		m.compareWords(v, f)
+	}
 }
 
 func (m *model) compareOne(v *View, id string) {
@@ -495,7 +505,7 @@ func (m *model) search(query string, f Filter) []scored {
 	for _, e := range m.entries {
 		terms := a.Document(nil, e.Content)
 		freq := map[string]float64{}
-		for _, term := range terms {
+		for _, term := range append(terms, m.extra(&e.Record)...) {
 			freq[term]++
 		}
 		for term := range freq {
@@ -550,7 +560,7 @@ func (m *model) rebuilt() {
 	m.t.Helper()
 	ctx := context.Background()
 	o := testOptions(memkv.New(), m.opts.Now)
-	o.Index = bm25.Options{}
+	o.Index, o.Extra, o.ExtraName = bm25.Options{}, m.opts.Extra, m.opts.ExtraName
 	fresh, err := Open(ctx, o)
 	m.check(err)
 	var recs []Record

@@ -334,11 +334,22 @@ func (m *model) added(id string, a *Addition, done map[string]bool) bool {
 	return true
 }
 
-// relabel updates without a new content, which keeps the vectors.
+// relabel updates without a new content, which keeps the vectors, all that else
+// decides the terms of a record.
 func (m *model) relabel(ctx context.Context) {
-	id, kind, scope := m.anyID(), m.pick("manual", "fact", "other"), m.pick("", "a", "scope/long/name")
+	id, to, changed := m.anyID(), m.record(), m.rng.IntN(32)
+	change := func(r *Record) {
+		for i, set := range []func(){
+			func() { r.Kind = to.Kind }, func() { r.Scope = to.Scope }, func() { r.SessionID = to.SessionID },
+			func() { r.Timestamp = to.Timestamp }, func() { r.Metadata = to.Metadata },
+		} {
+			if changed>>i&1 == 1 {
+				set()
+			}
+		}
+	}
 	_, err := m.s.Update(ctx, id, nil, Embedding{}, func(r *Record) error {
-		r.Kind, r.Scope = kind, scope
+		change(r)
 		return nil
 	})
 	m.beforeWrite()
@@ -346,13 +357,16 @@ func (m *model) relabel(ctx context.Context) {
 	if ok != (err == nil) {
 		m.t.Fatalf("update %q: %v, model has it: %v", id, err, ok)
 	}
-	if !ok || old.Kind == kind && old.Scope == scope {
+	if !ok {
+		return
+	}
+	next := *old
+	if change(&next.Record); equalRecords(&next.Record, &old.Record) {
 		return
 	}
 	m.keepVersion(old)
 	m.order++
-	next := *old
-	next.Kind, next.Scope, next.saved, next.failures = kind, scope, m.order, 0
+	next.saved, next.failures = m.order, 0
 	m.entries[id] = &next
 	m.afterWrite()
 }

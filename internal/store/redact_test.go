@@ -69,6 +69,7 @@ func newModelOn(t *testing.T, seed uint64, pairs kv.Store, change func(*Options)
 	})
 	m.opts.KV = pairs
 	m.opts.Model = testModels[1]
+	m.rules(int(seed % 3))
 	if change != nil {
 		change(&m.opts)
 	}

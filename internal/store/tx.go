@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/contextforge-go/contextforge/bm25"
@@ -245,7 +246,13 @@ func (t *tx) commit() error {
 	}
 	t.s.st = t.st
 	t.s.raiseHints(t)
-	return t.s.publish()
+	err := t.s.publish()
+	if err == nil || errors.Is(err, ErrClosed) {
+		return err
+	}
+	// It is committed, but readers go on seeing the state before, on which no write
+	// may build.
+	return fmt.Errorf("%w: committed, but not shown before the store is opened again: %w", kv.ErrFailed, err)
 }
 
 // clear removes everything.

@@ -177,6 +177,7 @@ func (m *model) answers() string {
 			fmt.Fprintf(&b, "%s %x ", h.ID, h.Score)
 		}
 	}
+	m.surroundings(&b, v, f)
 	st := v.Embeddings()
 	st.Resident = 0
 	fmt.Fprintf(&b, "%+v\n", st)
