@@ -219,6 +219,7 @@ type Stats struct {
 	Dimension     int      `json:"dimension"`      // of its vectors
 	Embedded      int      `json:"embedded"`       // entries that have vectors of it
 	Vectors       int      `json:"vectors"`        // windows of texts
+	Sentences     int      `json:"sentences"`      // longest sentences that have a vector of their own
 	Waiting       int      `json:"waiting"`        // entries in the queue for vectors
 	EmbedFailures int64    `json:"embed_failures"` // since Open
 	VectorBytes   int64    `json:"vector_bytes"`   // compressed vectors in memory
@@ -266,7 +267,7 @@ func (m *Memory) Stats(ctx context.Context) (Stats, error) {
 			others[i] = model.ID
 		}
 		return Stats{
-			Model: e.Model.ID, Dimension: e.Model.Dim, Embedded: e.Records, Vectors: e.Vectors, Waiting: e.Pending,
+			Model: e.Model.ID, Dimension: e.Model.Dim, Embedded: e.Records, Vectors: e.Vectors, Sentences: e.Sentences, Waiting: e.Pending,
 			EmbedFailures: m.embedFailures.Load(), VectorBytes: e.Resident, OtherModels: others,
 			Models: modelStats(e),
 
