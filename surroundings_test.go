@@ -52,6 +52,7 @@ func saveNotes(t *testing.T, m *contextforge.Memory, n int) {
 
 func searchesOnly(o contextforge.QueryOptions) contextforge.QueryOptions {
 	o.Ranking = searchesAlone()
+	o.Ranking.Calibrate = true
 	return o
 }
 
@@ -78,7 +79,9 @@ func TestNotesBesideConversations(t *testing.T) {
 	say(t, m, "s", mayDay.Add(-time.Hour), "Is the red car yours?", "The vehicle is from a doctor.", "Nice garden, too.", "The red one or the blue one?", "paper")
 	share := contextforge.RankingDefault().LexicalShare
 	for _, question := range []string{"red car", "garden of the doctor", "abode and tree"} {
-		hits := query(t, m, question, all())
+		o := all()
+		o.Ranking = uncalibrated()
+		hits := query(t, m, question, o)
 		words, meaning := 0.0, 0.0
 		for _, h := range hits {
 			words, meaning = max(words, h.Explain.Words), max(meaning, h.Explain.Meaning)
