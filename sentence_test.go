@@ -303,3 +303,13 @@ func TestSentenceShareWithoutSentences(t *testing.T) {
 		t.Errorf("%d hits by words", len(hits))
 	}
 }
+
+// hitOf returns the hit of an entry.
+func hitOf(t *testing.T, hits []contextforge.Hit, id string) contextforge.Hit {
+	t.Helper()
+	i := slices.IndexFunc(hits, func(h contextforge.Hit) bool { return h.ID == id })
+	if i < 0 {
+		t.Fatalf("%q is not among %d hits", id, len(hits))
+	}
+	return hits[i]
+}
