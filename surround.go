@@ -220,13 +220,20 @@ func (q *query) markUnlike(all []*candidate) {
 }
 
 // weigh multiplies fused scores by what each turn is worth for its form, and adds the
-// share of the best of its session.
+// share of the best of its session. No score is above 1: where forms have lifted the
+// best over it, all are brought back by the same factor.
 func (s *surroundings) weigh(scores []float64, all []*candidate) []float64 {
 	for i, factor := range s.list.Prior(s.form) {
 		all[i].explain.Prior = factor
 		scores[i] = float64(scores[i] * factor)
 	}
-	return s.list.Newest(s.list.Session(scores, s.share), s.within, s.gain)
+	scores = s.list.Newest(s.list.Session(scores, s.share), s.within, s.gain)
+	if most := slices.Max(scores); most > 1 { // there is a candidate, else nothing surrounds it
+		for i := range scores {
+			scores[i] /= most
+		}
+	}
+	return scores
 }
 
 // period is a part of time, from an instant up to before another; the zero value
