@@ -123,13 +123,13 @@ func TestSentencesComeAndGo(t *testing.T) {
 	cfg.SentenceVectors = false
 	m = reopen(t, m, cfg)
 	sentences(t, m, 22, 0, 0)
-	if st := stats(t, m); len(st.OtherModels) != 1 {
-		t.Errorf("models %v", st.OtherModels)
+	if st := stats(t, m); len(st.OtherModels) != 0 || len(st.Models) != 1 || st.Models[0].Sentences != 12 {
+		t.Errorf("models %v", st.Models)
 	}
 	e.take()
 	backfill(t, m, 4, 0)
-	if st, got := stats(t, m), e.texts(); len(st.OtherModels) != 0 || len(got) != 0 {
-		t.Errorf("models %v, embedded %q", st.OtherModels, got)
+	if st, got := stats(t, m), e.texts(); len(st.Models) != 1 || st.Models[0].Sentences != 0 || len(got) != 0 {
+		t.Errorf("models %v, embedded %q", st.Models, got)
 	}
 	again := query(t, m, "number 3", all())
 	for i := range min(3, len(again)) {
@@ -312,4 +312,25 @@ func hitOf(t *testing.T, hits []contextforge.Hit, id string) contextforge.Hit {
 		t.Fatalf("%q is not among %d hits", id, len(hits))
 	}
 	return hits[i]
+}
+
+// Sentences of another model are counted with it, and go with it.
+func TestSentencesOfAnotherModel(t *testing.T) {
+	cfg := contextforge.Config{Embedder: newBag(), SentenceVectors: true, Path: filepath.Join(t.TempDir(), "memory")}
+	m := open(t, cfg)
+	save(t, m, said, contextforge.SaveOptions{})
+	e := newBag()
+	e.name = "another"
+	cfg.Embedder = e
+	m = reopen(t, m, cfg)
+	sentences(t, m, 0, 0, 0)
+	old := contextforge.ModelStats{ID: "bag", Dimension: 64, Entries: 1, Vectors: 1, Sentences: 1}
+	if st := stats(t, m); !slices.Equal(st.OtherModels, []string{"bag"}) || len(st.Models) != 2 || st.Models[1] != old {
+		t.Errorf("stats %+v", st)
+	}
+	backfill(t, m, 0, 1)
+	sentences(t, m, 1, 1, 0)
+	if st := stats(t, m); len(st.OtherModels) != 0 || len(st.Models) != 1 {
+		t.Errorf("stats %+v", st)
+	}
 }
