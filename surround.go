@@ -95,8 +95,10 @@ func (q *query) withNeighbours(ctx context.Context, src source, all []*candidate
 	if err != nil || turns == nil {
 		return all, nil, err
 	}
-	for _, t := range turns[len(nums):] {
-		ordered = append(ordered, &candidate{found: foundOf(t.Hit)})
+	added := make([]candidate, len(turns)-len(nums))
+	for i, t := range turns[len(nums):] {
+		added[i].found = foundOf(t.Hit)
+		ordered = append(ordered, &added[i])
 	}
 	return ordered, turns, q.meanings(ctx, src, ordered[len(nums):])
 }
