@@ -127,7 +127,10 @@ func (w *walker) session(s *sessionTurns) error {
 	}
 	slices.SortFunc(s.from, func(a, b int) int {
 		x, y := &w.turns[a], &w.turns[b]
-		return cmp.Or(cmp.Compare(x.Sec, y.Sec), cmp.Compare(x.Nsec, y.Nsec), cmp.Compare(x.Num, y.Num))
+		if x.Sec != y.Sec {
+			return cmp.Compare(x.Sec, y.Sec)
+		}
+		return cmp.Or(cmp.Compare(x.Nsec, y.Nsec), cmp.Compare(x.Num, y.Num))
 	})
 	w.at, w.place, w.last = s, 0, w.last[:0]
 	if len(s.from) > 0 {
