@@ -192,6 +192,7 @@ func (s *searches) addReserved(ctx context.Context) error {
 	if !s.src.filters() || s.q.text == "" {
 		return nil
 	}
+	listed := len(s.lexical)
 	for _, kind := range slices.Sorted(maps.Keys(s.q.ranking.KindFloors)) {
 		want := s.q.ranking.KindFloors[kind]
 		have := 0
@@ -211,7 +212,9 @@ func (s *searches) addReserved(ctx context.Context) error {
 		}
 		s.lexical = append(s.lexical, more[min(have, len(more)):]...)
 	}
-	s.join()
+	if len(s.lexical) > listed {
+		s.join()
+	}
 	return nil
 }
 

@@ -34,7 +34,7 @@ func (v *View) Around(ctx context.Context, f Filter, nums []uint64, extended, re
 	}
 	w := &walker{
 		v: v, ctx: ctx, filter: f.reduced(ctx, v), reach: reach, it: sessionCursor{v: v},
-		turns: make([]Turn, len(hits)), index: make(map[uint64]int, len(hits)), admits: map[string]func(uint64) (bool, error){},
+		turns: make([]Turn, len(hits), 2*len(hits)), index: make(map[uint64]int, len(hits)), admits: map[string]func(uint64) (bool, error){},
 	}
 	sessions := map[sessionName]*sessionTurns{}
 	var order []*sessionTurns
@@ -192,7 +192,11 @@ func (w *walker) back(turn *Turn) (before []uint64, touches bool, err error) {
 		if bytes.Equal(key, w.last) {
 			return w.before, true, nil
 		}
-		num, allowed, err := w.allowed(key)
+		_, num, err := parseTimeNum(key)
+		if err != nil {
+			return nil, false, err
+		}
+		allowed, err := w.takes(num)
 		if err != nil {
 			return nil, false, err
 		}
@@ -215,21 +219,25 @@ func (w *walker) forward(from []int) (rest []int, err error) {
 	left, skipped := 0, 0
 	for ok := w.it.seekGE(w.key(&w.turns[from[0]])); ok; ok = w.it.next() {
 		key := w.it.key()
-		num, allowed, err := w.allowed(key)
+		_, num, err := parseTimeNum(key)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case len(from) > 0 && w.turns[from[0]].Num == num:
+		if len(from) > 0 && w.turns[from[0]].Num == num {
 			from, left = from[1:], w.reach
-		case !allowed:
-			if skipped++; skipped == mostSkipped {
+		} else {
+			allowed, err := w.takes(num)
+			switch {
+			case err != nil:
+				return nil, err
+			case !allowed:
+				if skipped++; skipped == mostSkipped {
+					return from, nil
+				}
+				continue
+			case left == 0:
 				return from, nil
 			}
-			continue
-		case left == 0:
-			return from, nil
-		default:
 			left--
 		}
 		w.put(num)
@@ -243,15 +251,6 @@ func (w *walker) forward(from []int) (rest []int, err error) {
 func (w *walker) key(t *Turn) []byte {
 	w.sought = appendTimeNum(w.sought[:0], Time{t.Sec, t.Nsec}, t.Num)
 	return w.sought
-}
-
-// allowed returns the record of a key and whether the filter allows it in the scope.
-func (w *walker) allowed(key []byte) (num uint64, ok bool, err error) {
-	if _, num, err = parseTimeNum(key); err != nil {
-		return 0, false, err
-	}
-	ok, err = w.takes(num)
-	return num, ok, err
 }
 
 // admitter returns what tells whether the filter allows a record of a scope.
