@@ -38,10 +38,10 @@ func builtin() []rule {
 		{Info: Info{"private-key", "private-key", "private key in armour: PEM, OpenSSH, OpenPGP, OpenVPN"}, group: blocks, anchors: []string{"-----BEGIN"}, matcher: block{0}},
 		{Info: Info{"ssh2-private-key", "private-key", "private key in the armour of SSH2"}, group: blocks, anchors: []string{"---- BEGIN"}, matcher: block{1}},
 		{Info: Info{"putty-private-key", "private-key", "private-key file of PuTTY"}, group: blocks, anchors: []string{"PuTTY-User-Key-File-"}, matcher: putty{}},
-		{Info: Info{"aws-secret-key-beside-id", "aws-secret-key", "AWS secret key directly behind its access key id"}, group: formats,
+		{Info: Info{"aws-secret-key-beside-id", "aws-secret-key", "AWS secret key directly behind its access key id"}, group: blocks,
 			anchors: []string{"AKIA", "ASIA"}, matcher: beside{}},
 	}
-	for _, specs := range [][]tokenSpec{seedTokens(), cloudTokens(), codeTokens(), modelTokens(), moneyTokens(), mailTokens(), appTokens(), addressTokens()} {
+	for _, specs := range [][]tokenSpec{seedTokens(), cloudTokens(), codeTokens(), modelTokens(), moneyTokens(), mailTokens(), appTokens(), moreTokens(), addressTokens()} {
 		for _, t := range specs {
 			rules = append(rules, t.rule(sets))
 		}
@@ -94,7 +94,9 @@ func contextRules(sets map[byte]*set) []rule {
 	jsonKey, err4 := parseFormat(`<"d":">%b{40,}`, sets)
 	spacedKey, err5 := parseFormat(`<"d": ">%b{40,}`, sets)
 	telegramURL, err6 := parseFormat("/bot%d{8,10}<:>%b{35}", sets)
-	if err := errors.Join(err, err2, err3, err4, err5, err6); err != nil {
+	okta, err7 := parseFormat("<SSWS >%b{40,44}", sets)
+	code, err8 := parseFormat("<?code=,&code=>%v{40,}", sets)
+	if err := errors.Join(err, err2, err3, err4, err5, err6, err7, err8); err != nil {
 		panic(err)
 	}
 	rules := []rule{
@@ -104,6 +106,8 @@ func contextRules(sets map[byte]*set) []rule {
 		context("digest-authorization", "digest-auth", "response of a Digest authorization", true, digest{}, "digest "),
 		context("cookie", "cookie", "cookie of a session or login", true, cookies{}, "cookie"),
 		context("url-password", "url-password", "password or token in an address", false, userinfo{}, "://"),
+		context("okta-token", "okta-token", "Okta token in its header", false, &token{format: okta, skip: len("SSWS ")}, okta.anchors...),
+		context("url-code", "url-signature", "key or authorisation code in an address", false, &token{format: code, skip: len("?code="), check: unlikeWords}, code.anchors...),
 		context("signed-url", "url-signature", "signature of an address", false, &token{format: signature, skip: len("sig=")}, signature.anchors...),
 		context("signed-url-amazon", "url-signature", "signature of an address of Amazon", false, &token{format: amazon, skip: len("X-Amz-Signature=")}, "X-Amz-Signature="),
 		context("json-web-key", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: jsonKey, skip: len(`"d":"`), check: unlikeWords}, jsonKey.anchors...),

@@ -115,7 +115,16 @@ func (s *scan) begins(pos int) bool {
 
 // ends reports whether a token may end at pos: not inside a word.
 func (s *scan) endsAt(pos int) bool {
-	return !wordBefore(s.before(pos, utf8.UTFMax)) || !wordAfter(s.after(pos, utf8.UTFMax))
+	return !wordBefore(s.before(pos, utf8.UTFMax)) || !wordAfter(s.after(pos, utf8.UTFMax)) || s.emphasised(pos)
+}
+
+// closes reports a word border at pos, or the end of Markdown's emphasis.
+func (s *scan) closes(pos int) bool { return s.border(pos) || s.emphasised(pos) }
+
+// emphasised reports that Markdown's emphasis ends behind pos.
+func (s *scan) emphasised(pos int) bool {
+	after := s.after(pos, 2+utf8.UTFMax)
+	return strings.HasPrefix(after, "__") && !wordAfter(after[2:])
 }
 
 // run returns the end of the run of a set at pos, and its last end at a word

@@ -30,7 +30,10 @@ func (t *token) match(s *scan, at int, anchor string, _ int) {
 			return
 		}
 	}
-	if !t.open && !s.endsAt(end) || t.tight && !t.open && !s.border(end) {
+	if s.before(start, 2) == "__" && strings.HasSuffix(s.text[start:end], "__") {
+		end -= 2
+	}
+	if !t.open && !s.endsAt(end) || t.tight && !t.open && !s.closes(end) {
 		return
 	}
 	if start += t.skip; t.check == nil || t.check(s.text[start:end]) {
@@ -112,7 +115,7 @@ func (t *token) bounded(s *scan, e *element, pos, limit int, last bool) int {
 	}
 	for ; end-pos >= e.min; end-- {
 		s.work++
-		if t.tight && s.border(end) || !t.tight && s.endsAt(end) {
+		if t.tight && s.closes(end) || !t.tight && s.endsAt(end) {
 			return end
 		}
 	}
