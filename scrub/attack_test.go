@@ -61,7 +61,7 @@ func (t *tally) add(text string, a, b int, fs []Finding) {
 		if f.Start <= a && f.End >= b {
 			caught = true
 			head := text[f.Start:a]
-			if f.End == b && (head == "" || strings.EqualFold(head, "bearer ")) {
+			if f.End == b && (head == "" || strings.EqualFold(head, "bearer ") || strings.EqualFold(head, "authorization: ")) {
 				exact = true
 			}
 		}
@@ -199,4 +199,31 @@ func TestAttackNamed(t *testing.T) {
 		v.miss = nil
 	}
 	dump(t, "reshape", byW, 30)
+}
+
+func TestAttackHarmless(t *testing.T) {
+	if os.Getenv("ATK") == "" {
+		return
+	}
+	rng := rand.New(rand.NewPCG(3, 7))
+	n, bad := 0, 0
+	for _, f := range lines(harmlessForms) {
+		failed := 0
+		var show string
+		for _, re := range []string{"plain", "quote", "json", "list", "html", "prose", "tick"} {
+			for range 4 {
+				text := reshape[re](fill(rng, unwrap(f)))
+				n++
+				if got, fs := Scrub(text); got != text {
+					failed++
+					show = fmt.Sprintf("%s %q -> %q %v", re, text, got, fs[0].Rule)
+				}
+			}
+		}
+		if failed > 0 {
+			bad += failed
+			t.Logf("%d/28 %.400s", failed, show)
+		}
+	}
+	t.Logf("harmless: %d forms, %d texts, %d alarms (%.4f)", len(lines(harmlessForms)), n, bad, float64(bad)/float64(n))
 }

@@ -245,7 +245,6 @@ llamacloud llx-{w48}
 cursor key_{h64}
 runpod rpa_{U46}
 helicone sk-helicone-{l7}-{l7}-{l7}-{l7}
-zhipu {h32}.{w16}
 mapbox sk.eyJ1Ijoi{w70}.{s22}
 age AGE-SECRET-KEY-1{U58}
 bitcoin-xprv xprv9s21ZrQH143K{596}
@@ -254,12 +253,10 @@ alchemy alcht_{w30}
 akamai akab-{l16}-{l16}
 dropbox sl.B{s136}
 firebase AAAA{s7}:APA91b{s134}
-ably {w6}.{w6}:{s43}
 pubnub sec-c-{b48}
 jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIi{w40}.{s43}
 jwe eyJhbGciOiJkaXIi{w20}..{s16}.{s80}.{s22}
 wakatime waka_{uuid}
-lastpass-cli LP{w0}_live_sk_live_{w24}
 rapidapi {h10}msh{h15}p1{h6}jsn{h12}
 scalr at_{w38}
 databento db-{w29}
@@ -314,7 +311,6 @@ circle-live LIVE_API_KEY:{h32}:{h32}
 travisci-like pul-{h40}
 buildkite-agent bkaj_{s40}
 rootly rootly_{h64}
-sanity sk{w140}
 tally tly-{w32}
 cal cal_live_{h32}
 typesense-like sqp_{h40}
@@ -484,7 +480,7 @@ wireguard PrivateKey = ⟦{b42}A=⟧
 wg-psk PresharedKey = ⟦{b42}A=⟧
 eth-pk PRIVATE_KEY=⟦0x{h64}⟧
 eth-pk2 private key: ⟦{h64}⟧
-django SECRET_KEY = 'django-insecure-⟦{l30}^&{l18}⟧'
+django SECRET_KEY = '⟦django-insecure-{l30}^&{l18}⟧'
 rails secret_key_base: ⟦{h128}⟧
 rails-master RAILS_MASTER_KEY=⟦{h32}⟧
 laravel APP_KEY=⟦base64:{b43}=⟧
@@ -515,7 +511,7 @@ deepgram DEEPGRAM_API_KEY=⟦{h40}⟧
 spotify SPOTIFY_CLIENT_SECRET=⟦{h32}⟧
 auth0 AUTH0_CLIENT_SECRET=⟦{s64}⟧
 influx INFLUX_TOKEN=⟦{s86}==⟧
-npmrc //registry.npmjs.org/:_authToken=⟦{uuid}⟧
+npmrc //registry.acme.io/:_authToken=⟦{uuid}⟧
 npmrc-pw //npm.acme.io/:_password="⟦{b24}⟧"
 npmrc-auth _auth=⟦YWRtaW46{b24}⟧
 dockercfg {"auths":{"reg.acme.io":{"auth":"⟦Ym9iOm{b26}⟧"}}}
@@ -591,13 +587,11 @@ urlenc2 password%3D⟦{w16}⟧%26user
 md-table | password | ⟦{w16}⟧ |
 md-tick **Password:** ` + "`⟦{w16}⟧`" + `
 md-bold **API key**: ⟦{w32}⟧
-csv-hdr user,password\nbob,⟦{w16}⟧
 xml-attr <db user="bob" password="⟦{w16}⟧"/>
 logfmt level=info msg=login password=⟦{w16}⟧ user=bob
 redis-conf requirepass ⟦{w32}⟧
 redis-auth AUTH ⟦{w32}⟧
 smtp-auth AUTH PLAIN ⟦AGJvYgB{b20}⟧
-ftp-pass PASS ⟦{w14}⟧
 haproxy stats auth admin:⟦{w14}⟧
 nginx proxy_set_header Authorization "Bearer ⟦{w40}⟧";
 git-cred https://bob:⟦{w40}⟧@github.com

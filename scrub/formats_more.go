@@ -15,10 +15,10 @@ func moreTokens() []tokenSpec {
 		{"mercadopago-token", "mercadopago-token", "Mercado Pago access token", "<APP_USR-,TEST->%d{10,20}-%d{6}-%x{32}-%d{6,12}", false, nil},
 		{"hex-token", "api-key", "64 hexadecimal digits behind the name of what they open", "<rootly_,key_,web_,app_,ss_,auto_>%x{64}", false, nil},
 		{"rapidapi-key", "rapidapi-key", "RapidAPI key", "%x{10}<msh>%x{15}p1%x{6}jsn%x{12}", false, nil},
-		{"facebook-app-token", "facebook-token", "Facebook app token", "%d{15,16}<|>%b{27}", false, mixed},
+		{"facebook-app-token", "facebook-token", "Facebook app token", "%d{15,16}<|>%b{27}", false, behindBar},
 		{"llama-key", "llama-key", "Llama API key", "<LLM|>%d{10,20}|%b{20,40}", false, nil},
 		{"twitch-token", "twitch-token", "Twitch chat token", "<oauth:>%l{30}", false, hasDigit},
-		{"flagsmith-key", "flagsmith-key", "Flagsmith server key", "<ser.>%a{22}", false, mixed},
+		{"flagsmith-key", "flagsmith-key", "Flagsmith server key", "<ser.>%a{22}", false, unlikeWords},
 		{"ory-token", "ory-token", "Ory session or access token", "<ory_st_,ory_at_,ory_rt_,ory_ac_,ory_pat_>%b{24,}", false, unlikeWords},
 		{"akamai-token", "akamai-token", "Akamai EdgeGrid token", "<akab->%l{16}-%l{16}", false, unlikeWords},
 		{"defined-key", "defined-key", "Defined Networking key", "<dnkey->%l{26}-%l{52}", false, nil},
@@ -35,17 +35,17 @@ func moreTokens() []tokenSpec {
 		{"resend-key-plain", "resend-key", "Resend key without parts", "<re_>%a{24,36}", false, mixed},
 		{"pubnub-key", "pubnub-key", "PubNub secret key", "<sec-c->%B{40,60}", false, nil},
 		{"databento-key", "databento-key", "Databento key", "<db->%a{29}", false, mixed},
-		{"alchemy-key", "alchemy-key", "Alchemy key", "<alcht_,alch_>%b{28,40}", false, mixed},
+		{"alchemy-key", "alchemy-key", "Alchemy key", "<alcht_,alch_>%b{28,40}", false, unlikeWords},
 		{"infracost-key", "infracost-key", "Infracost key", "<ico->%a{32}", false, mixed},
 		{"xendit-key", "xendit-key", "Xendit secret key", "<xnd_production_,xnd_development_>%a{30,90}", false, mixed},
 		{"llamacloud-key", "llamacloud-key", "LlamaCloud key", "<llx->%a{40,64}", false, nil},
 		{"lichess-token", "lichess-token", "Lichess token", "<lip_,lio_>%a{20,24}", false, mixed},
 		{"weblate-token", "weblate-token", "Weblate token", "<wlu_,wlp_>%a{36,40}", false, mixed},
 		{"confluent-secret", "confluent-secret", "Confluent Cloud secret", "<cflt>%B{56,64}", false, mixed},
-		{"unkey-key", "unkey-key", "Unkey root key", "<unkey_>%a{20,40}", false, mixed},
+		{"unkey-key", "unkey-key", "Unkey root key", "<unkey_>%a{20,40}", false, unlikeWords},
 		{"sk-random-key", "api-key", "key of 40 letters or more behind sk-", "<sk->%a{40,64}", false, mixed},
 		{"sk-underscore-key", "api-key", "key of 40 letters or more behind sk_", "<sk_,sk_car_,sk_sbx_>%b{40,64}", false, mixed},
-		{"aiven-password", "aiven-password", "Aiven password or token", "<AVNS_>%b{18,30}", false, mixed},
+		{"aiven-password", "aiven-password", "Aiven password or token", "<AVNS_>%b{18,30}", false, unlikeWords},
 		{"yandex-static-key", "yandex-key", "Yandex Cloud static key", "<YCP,YCAJE>%b{20,40}", false, mixed},
 		{"steel-key", "steel-key", "Steel key", "<ste->%a{48,64}", false, mixed},
 		{"tally-key", "tally-key", "Tally key", "<tly->%a{30,44}", false, mixed},
@@ -60,3 +60,9 @@ func moreTokens() []tokenSpec {
 
 // adyen accepts what has several parts in base64, as the keys have.
 func adyen(secret string) bool { return strings.Contains(secret, "=-") && mixed(secret) }
+
+// behindBar accepts a random part behind a number.
+func behindBar(secret string) bool {
+	_, rest, _ := strings.Cut(secret, "|")
+	return unlikeWords(rest)
+}

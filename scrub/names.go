@@ -128,7 +128,7 @@ func secretKind(before, _ string) kind {
 func namedTokenKind(before, _ string) kind {
 	if deny(before, "page", "next", "continuation", "sync", "cursor", "eos", "bos", "pad", "unk", "mask", "special", "stop", "cls", "sep", "max", "min",
 		"num", "per", "resume", "start", "end", "prev", "previous", "first", "last", "lex", "peek",
-		"request", "idempotency", "action") {
+		"request", "idempotency", "action", "public") {
 		return noKind
 	}
 	return tokenKind

@@ -63,8 +63,22 @@ func (t *token) back(s *scan, at int) int {
 		if n < e.min {
 			return -1
 		}
+		if n > e.min {
+			at += s.foreign(at, min(n-e.min, 6))
+		}
 	}
 	return at
+}
+
+// foreign returns how many of the n characters at pos belong to what stands before
+// a token: the end of an escape, the __ of Markdown.
+func (s *scan) foreign(pos, n int) int {
+	for i := 1; i <= n; i++ {
+		if escaped(s.before(pos+i, 16)) {
+			return i
+		}
+	}
+	return 0
 }
 
 // step matches element i at pos and returns its end, or -1.
