@@ -147,7 +147,7 @@ func assignmentBehind(text string) int {
 func (s *scan) wall(k, pos int) int {
 	r := &s.walls[k]
 	if r.start < 0 || pos < r.start || pos > r.end {
-		*r = run{start: pos, end: pos}
+		*r, s.dirty = run{start: pos, end: pos}, true
 		for r.end < len(s.text) && !wallSets[k].has(s.text[r.end]) {
 			r.end++
 		}

@@ -25,7 +25,8 @@ type scan struct {
 	ends  [len(blockKinds)]blockEnd
 	// work counts the characters that rules looked at, to hold the claim of
 	// linear time against.
-	work int
+	work  int
+	dirty bool // runs, walls or ends were measured
 }
 
 // run is a maximal stretch of characters of a set, from where it was first
@@ -35,6 +36,20 @@ type run struct{ start, end, trimmed int }
 // reset makes the scan fit for a text.
 func (s *scan) reset(text string) {
 	s.text, s.holes, s.done, s.hits = text, s.holes[:0], 0, s.hits[:0]
+	if s.dirty {
+		s.forget()
+	}
+}
+
+// newScan returns a scan of no text.
+func newScan() *scan {
+	s := new(scan)
+	s.forget()
+	return s
+}
+
+// forget drops what was measured of a text.
+func (s *scan) forget() {
 	for i := range s.runs {
 		s.runs[i].start = -1
 	}
@@ -44,6 +59,7 @@ func (s *scan) reset(text string) {
 	for i := range s.ends {
 		s.ends[i].from = -1
 	}
+	s.dirty = false
 }
 
 // hit records a match.
@@ -133,7 +149,7 @@ func (s *scan) emphasised(pos int) bool {
 func (s *scan) run(set *set, pos, limit int) (end, trimmed int) {
 	r := &s.runs[set.number]
 	if r.start < 0 || pos < r.start || pos > r.end {
-		*r = run{start: pos, end: pos}
+		*r, s.dirty = run{start: pos, end: pos}, true
 		for r.end < len(s.text) {
 			size := set.next(s.text[r.end:])
 			if size == 0 {

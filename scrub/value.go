@@ -146,7 +146,7 @@ func number(v string) bool {
 }
 
 // kind is what a name promises.
-type kind int
+type kind uint8
 
 const (
 	noKind       kind = iota
