@@ -69,7 +69,7 @@ func urlPassword(user, v string) bool {
 type flags struct{ flag string }
 
 func (f flags) match(s *scan, at int, anchor string, _ int) {
-	if wordBefore(s.before(at, 4)) {
+	if !s.begins(at) {
 		return
 	}
 	pos := at + len(strings.TrimRight(anchor, " "))
@@ -95,12 +95,14 @@ func flagValue(v string) bool {
 // wordAt returns the word of a command line at i, without quotes.
 func wordAt(text string, i int) span {
 	quote := byte(' ')
-	if i < len(text) && (text[i] == '"' || text[i] == '\'') {
+	if i+1 < len(text) && text[i] == '\\' && (text[i+1] == '"' || text[i+1] == '\'') { // in a string
+		i += 2
+	} else if i < len(text) && (text[i] == '"' || text[i] == '\'') {
 		quote = text[i]
 		i++
 	}
 	end := i
-	for end < len(text) && text[end] != quote && text[end] != '\n' && text[end] != '\r' && (quote != ' ' || strings.IndexByte("\t\"'`<>|;\\", text[end]) < 0) {
+	for end < len(text) && text[end] != quote && text[end] != '\n' && text[end] != '\r' && (quote != ' ' || strings.IndexByte("\t\x1b\"'`<>|;\\", text[end]) < 0) {
 		end++
 	}
 	return span{i, end}
@@ -110,7 +112,7 @@ func wordAt(text string, i int) span {
 type userFlag struct{}
 
 func (userFlag) match(s *scan, at int, anchor string, _ int) {
-	if b := s.before(at, 1); b != "" && strings.IndexByte(" \t\n\"'`[(,", b[0]) < 0 {
+	if b := s.before(at, 1); b != "" && strings.IndexByte(" \t\n\"'`[(,", b[0]) < 0 && !escaped(s.before(at, 16)) {
 		return
 	}
 	pos := at + len(anchor)
@@ -171,7 +173,23 @@ func (quoted) match(s *scan, at int, anchor string, _ int) {
 	pos := at + len(anchor)
 	text := s.after(pos, maxLink)
 	i := skipBlanks(text)
-	if i >= len(text) || text[i] != '\'' && text[i] != '"' {
+	if i >= len(text) {
+		return
+	}
+	for _, q := range quotes {
+		if strings.HasPrefix(text[i:], q.open) && (q.open[0] == '\\' || q.open[0] == '&') {
+			i += len(q.open)
+			if n := closing(text[i:], q.open, q.close); n > 0 && secretValue(passwordKind, text[i:i+n], true, false) {
+				s.hit(pos+i, pos+i+n)
+			}
+			return
+		}
+	}
+	if text[i] != '\'' && text[i] != '"' { // as Oracle takes it
+		v := wordAt(text, i)
+		if word := strings.TrimRight(text[v.start:v.end], ";"); strong(word) {
+			s.hit(pos+v.start, pos+v.start+len(word))
+		}
 		return
 	}
 	n := closing(text[i+1:], text[i:i+1], text[i:i+1])

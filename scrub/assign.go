@@ -40,7 +40,7 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 		return
 	}
 	l := s.link(start, end)
-	if l.value < 0 {
+	if l.value < 0 || s.text[start:end] == "secret" && s.text[end] == ':' && s.before(start, 1) == ":" { // a part of an ARN
 		return
 	}
 	v, quoted := s.value(l)
@@ -128,14 +128,26 @@ func (s *scan) link(start, end int) link {
 	switch rest := text[i:]; {
 	case assigns(rest):
 		n = l.assign(rest, blank > 0)
-	case rest[0] == '>' && (closed || s.before(start, 1) == "<"):
-		l.element, n = true, 1+len(rest[1:])-len(strings.TrimPrefix(rest[1:], "<value>"))
+	case bracket(rest) > 0 && (closed || opensElement(s.before(start, 6))):
+		l.element, n = true, bracket(rest)
+		if hasPrefixFold(rest[n:], "<value>") {
+			n += len("<value>")
+		}
 	case strings.HasPrefix(rest, "</key>"):
 		n = stringElement(rest)
 		l.element = n > 0
 	case rest[0] == '{' && closed:
 		l.needsQuotes = true
 		n = defaultOf(rest)
+	case strings.HasPrefix(rest, "{ get"): // a property of C#
+		l.needsQuotes = true
+		n = strings.Index(rest, "} = ") + 3
+		if n < 4 || n > 40 {
+			return l
+		}
+	case blank > 0 && hasPrefixFold(rest, "as string = "): // of Basic
+		l.needsQuotes = true
+		n = len("as string = ")
 	case rest[0] == ',' && closed || rest[0] == '(' || offers(rest):
 		n = l.offered(rest)
 	case rest[0] == '|' || points(rest):
@@ -162,19 +174,9 @@ func (s *scan) link(start, end int) link {
 	return l
 }
 
-// stringElement returns the length of what stands between a name and its value in
-// a property list: </key> <string>.
-func stringElement(rest string) int {
-	after := strings.TrimLeft(rest[len("</key>"):], " \t\r\n")
-	if !strings.HasPrefix(after, "<string>") {
-		return 0
-	}
-	return len(rest) - len(after) + len("<string>")
-}
-
 // assigns reports a sign of assignment.
 func assigns(text string) bool {
-	return text[0] == ':' || text[0] == '=' || strings.HasPrefix(text, "：") || strings.HasPrefix(text, "＝")
+	return text[0] == ':' || text[0] == '=' || strings.HasPrefix(text, "：") || strings.HasPrefix(text, "＝") || strings.HasPrefix(text, "%3D") || strings.HasPrefix(text, "%3A")
 }
 
 // assign returns the length of an assignment up to the value, 0 when there is
@@ -191,11 +193,6 @@ func (l *link) assign(rest string, apart bool) int {
 	return at + l.nextLine(rest[at:], true)
 }
 
-// offers reports what comes between a name and the value in its default.
-func offers(rest string) bool {
-	return strings.HasPrefix(rest, "||") || strings.HasPrefix(rest, "??") || strings.HasPrefix(rest, "!=") || strings.HasPrefix(rest, "or ")
-}
-
 // offered returns the length of a link that only a string may follow.
 func (l *link) offered(rest string) int {
 	l.needsQuotes = true
@@ -203,45 +200,6 @@ func (l *link) offered(rest string) int {
 		return 1
 	}
 	return 1 + strings.IndexAny(rest[1:]+" ", " \t\"'`")
-}
-
-// points reports an arrow or a dash.
-func points(rest string) bool {
-	for _, p := range [...]string{"->", "- ", "– ", "— ", "→"} {
-		if strings.HasPrefix(rest, p) {
-			return true
-		}
-	}
-	return false
-}
-
-// particles join a name to its value in scripts without blanks.
-var particles = [...]string{"是", "为", "為", "は", "が", "는", "은", "이", "가"}
-
-func particle(rest string) int {
-	for _, p := range particles {
-		if strings.HasPrefix(rest, p) {
-			return len(p)
-		}
-	}
-	return 0
-}
-
-// aside returns the length of a remark in brackets between a name and its link.
-func aside(text string) int {
-	blank := skipBlanks(text)
-	if blank == 0 || blank == len(text) || text[blank] != '(' && text[blank] != '[' {
-		return 0
-	}
-	n := strings.IndexAny(text[blank+1:min(len(text), blank+48)], ")]\n")
-	if n < 0 || text[blank+1+n] == '\n' {
-		return 0
-	}
-	n += blank + 2
-	if rest := text[n:]; rest != "" && (rest[0] == ':' || rest[0] == '=' || strings.HasPrefix(rest, " is ")) {
-		return n
-	}
-	return 0
 }
 
 // nextLine returns the length of a line end with all that introduces a value
@@ -271,136 +229,11 @@ func (l *link) nextLine(rest string, assigned bool) int {
 	return 0
 }
 
-// blockSigns returns the length of what announces a text on the next lines: |
-// and > of YAML, << and a word of the shell.
-func blockSigns(rest string) int {
-	n := 0
-	switch {
-	case rest == "":
-	case rest[0] == '|' || rest[0] == '>':
-		for n = 1; n < len(rest) && strings.IndexByte("-+0123456789", rest[n]) >= 0; n++ {
-		}
-	case strings.HasPrefix(rest, "<<"):
-		for n = 2; n < len(rest) && n < 24 && (isLetter(rest[n]) || strings.IndexByte("-~_'\"", rest[n]) >= 0); n++ {
-		}
-	}
-	if n < len(rest) && rest[n] != '\n' && rest[n] != '\r' {
-		return 0
-	}
-	return n
-}
-
-// defaultOf returns the length of a block of Terraform up to the value of its
-// default.
-func defaultOf(rest string) int {
-	end := strings.IndexByte(rest+"}", '}')
-	n := strings.Index(rest[:end], "default")
-	if n < 0 {
-		return 0
-	}
-	n += len("default")
-	n += skipBlanks(rest[n:])
-	if n >= end || rest[n] != '=' {
-		return 0
-	}
-	return n + 1
-}
-
 // beginsLine reports whether a line begins at pos, but for blanks before it that
 // belong to the line.
 func (s *scan) beginsLine(pos int) bool {
 	before := s.before(pos, 1)
 	return before == "" || before == "\n" || before == " " || before == "\t"
-}
-
-// closers returns the length of what closes a name: its quotes, brackets, marks
-// of emphasis.
-func closers(text string) (n int, closed bool) {
-	for n < len(text) && n < 8 {
-		switch text[n] {
-		case '"', '\'', '`':
-			closed = true
-		case ']', '*', '?', '!':
-		case '\\':
-			if n+1 >= len(text) || text[n+1] != '"' && text[n+1] != '\'' && text[n+1] != '\\' {
-				return n, closed
-			}
-		case '[':
-			if n+1 >= len(text) || text[n+1] != ']' {
-				return n, closed
-			}
-		case ')':
-			if !closed {
-				return n, closed
-			}
-		default:
-			return n, closed
-		}
-		n++
-	}
-	return n, closed
-}
-
-func skipBlanks(text string) int {
-	n := 0
-	for n < len(text) && n < 32 && (text[n] == ' ' || text[n] == '\t') {
-		n++
-	}
-	return n
-}
-
-// separator returns the length of what assigns, at the start of text, with the
-// marks of emphasis behind it; -1 when it is something else.
-func separator(text string) int {
-	n := 1
-	switch {
-	case strings.HasPrefix(text, "::"), strings.HasPrefix(text, "=~"):
-		return -1
-	case strings.HasPrefix(text, ":="), strings.HasPrefix(text, "=>"), strings.HasPrefix(text, "=="):
-		n = 2
-		if strings.HasPrefix(text, "===") {
-			n = 3
-		}
-	case strings.HasPrefix(text, "：") || strings.HasPrefix(text, "＝"):
-		n = 3
-	}
-	for n < len(text) && text[n] == '*' && n < 6 {
-		n++
-	}
-	return n
-}
-
-// hop returns the length of a type that stands between the separator and the
-// value, as in "password: str = ".
-func hop(text string) int {
-	i := skipBlanks(text)
-	start := i
-	for i < len(text) && i < 40 && (isNameByte(text[i]) || strings.IndexByte("<>[]?|.*&'", text[i]) >= 0) {
-		i++
-	}
-	if i == start || i >= 40 {
-		return 0
-	}
-	n := skipBlanks(text[i:])
-	if n == 0 || i+n+1 >= len(text) || text[i+n] != '=' || text[i+n+1] == '=' {
-		return 0
-	}
-	return i + n + 1
-}
-
-// valueLine returns the length of a line end and the "value:" that begins the
-// next line, as Kubernetes writes variables.
-func valueLine(text string) int {
-	trimmed := strings.TrimLeft(text, " \t\r\n\"'")
-	n := len(text) - len(trimmed)
-	if n > 64 || !strings.HasPrefix(trimmed, "value") {
-		return 0
-	}
-	rest := strings.TrimLeft(trimmed[len("value"):], "\"' \t")
-	if rest == "" || rest[0] != ':' && rest[0] != '=' {
-		return 0
-	}
-	return len(text) - len(rest) + 1
 }
 
 // words reads a link of words or of nothing but blanks, and returns its length;
@@ -467,17 +300,4 @@ func preposition(word string) bool {
 		return true
 	}
 	return false
-}
-
-// ended reports that a word ends where text begins.
-func ended(text string) bool {
-	return text == "" || strings.IndexByte(" ,.;:!?)\n\r\"'", text[0]) >= 0
-}
-
-func wordLength(text string) int {
-	n := 0
-	for n < len(text) && (isLetter(text[n]) || text[n] >= 0x80) {
-		n++
-	}
-	return n
 }

@@ -57,3 +57,18 @@ func filler(n int) string {
 }
 
 func githubToken(n int) string { return "gh" + "p_" + filler(n) }
+
+func BenchmarkJSON(b *testing.B) {
+	for name, raw := range map[string]string{"clean": `{"speaker":"Maren","n":3}`, "nested": `{"a":{"b":[1,2,{"tags":["x","y"]}]},"when":"2024-05-02T10:11:12Z"}`, "secret": `{"password":"hunter2Xy!","n":3}`} {
+		b.Run(name, func(b *testing.B) {
+			var s Scrubber
+			b.ReportAllocs()
+			raw := []byte(raw)
+			for b.Loop() {
+				if _, _, err := s.JSON(raw); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -88,7 +88,7 @@ func (b block) findEnd(s *scan, pos int) blockEnd {
 	if e.from >= 0 && e.from <= pos && pos <= e.at {
 		return *e
 	}
-	*e = blockEnd{pos, len(s.text), len(s.text)}
+	*e, s.dirty = blockEnd{pos, len(s.text), len(s.text)}, true
 	for i := pos; ; {
 		n := strings.Index(s.text[i:], blockKinds[b.kind].end)
 		if n < 0 {

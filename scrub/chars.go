@@ -104,7 +104,7 @@ func wordAfter(text string) bool {
 
 // escaped reports whether text ends in an escape whose last character looks
 // like a part of the word that follows: \n, \t, \u0022, %3D, a terminal's
-// colour. Transcripts and logs are full of tokens behind such an escape.
+// colour, =3D, the __ of Markdown. Transcripts and logs are full of tokens behind such an escape.
 func escaped(text string) bool {
 	n := len(text)
 	if n < 2 {
@@ -121,6 +121,10 @@ func escaped(text string) bool {
 		return i > 0 && text[i] == '[' && text[i-1] == 0x1b
 	case n >= 3 && text[n-3] == '%':
 		return isHex(text[n-2]) && isHex(c)
+	case n >= 3 && text[n-3] == '=':
+		return text[n-2] == '3' && c == 'D' || text[n-2] == '2' && c == '2' // of quoted-printable
+	case c == '_' && text[n-2] == '_': // emphasis of Markdown
+		return !wordBefore(text[:n-2])
 	case n >= 6 && text[n-6] == '\\' && text[n-5] == 'u':
 		return isHex(text[n-4]) && isHex(text[n-3]) && isHex(text[n-2]) && isHex(c)
 	}

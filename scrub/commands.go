@@ -74,7 +74,7 @@ func quotedAt(text string, i int) span {
 func strong(v string) bool {
 	h := shapeOf(v)
 	return h.size >= 6 && h.size <= 128 && !template(v) && !standsIn(v) && !path(v) && !strings.ContainsAny(v, " \t") &&
-		h.letters() > 0 && (h.digits > 0 || h.symbols > 0) && h.others == 0 && h.joints*3 < h.size && h.rate() >= 60
+		h.letters() > 0 && (h.digits > 0 || h.symbols > 0 || h.size >= 10 && h.lowers > 1 && h.uppers > 1 && h.rate() >= 105) && h.others == 0 && h.joints*3 < h.size && h.rate() >= 60
 }
 
 // pair matches the password in "credentials: bob / secret" and "bob:secret".
@@ -158,7 +158,7 @@ func (secondWord) match(s *scan, at int, anchor string, _ int) {
 type pin struct{}
 
 func (pin) match(s *scan, at int, anchor string, _ int) {
-	if wordBefore(s.before(at, 4)) {
+	if !s.begins(at) {
 		return
 	}
 	pos := at + len(anchor)

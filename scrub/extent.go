@@ -10,13 +10,14 @@ import (
 // wallSets are the characters at which a value without quotes ends: in a line of
 // a file or of speech, and among others in an expression, an address or a list.
 var wallSets = [...]asciiSet{
-	chars(" \t\n\v\f\r\"'`<>\\"),
-	chars(" \t\n\v\f\r\"'`<>\\&;,(){}|"),
+	chars(" \t\n\v\f\r\x1b\"'`<>\\"),
+	chars(" \t\n\v\f\r\x1b\"'`<>\\&;,(){}|"),
 }
 
 // quotes are the quotation marks that enclose values, and what closes them.
 var quotes = [...]struct{ open, close string }{
 	{`"`, `"`}, {"'", "'"}, {"`", "`"}, {`\"`, `\"`}, {`\\\"`, `\\\"`}, {`\'`, `\'`},
+	{"&quot;", "&quot;"}, {"&#34;", "&#34;"}, {"&#39;", "&#39;"}, {"&apos;", "&apos;"}, {"[[", "]]"},
 	{"“", "”"}, {"„", "“"}, {"«", "»"}, {"‘", "’"}, {"‹", "›"}, {"「", "」"},
 }
 
@@ -25,8 +26,8 @@ func (s *scan) value(l link) (v span, quoted bool) {
 	pos := l.value
 	text := s.after(pos, maxValue)
 	if l.element {
-		n := strings.IndexAny(text, "<\n")
-		if n < 0 || !strings.HasPrefix(text[n:], "</") {
+		n := elementEnd(text)
+		if n < 0 {
 			return v, false
 		}
 		return span{pos, pos + n}, true
@@ -47,6 +48,26 @@ func (s *scan) value(l link) (v span, quoted bool) {
 		break
 	}
 	return s.bare(pos, l), false
+}
+
+// elementEnd returns where the content of an XML element ends on its line, -1
+// when something else follows. Its brackets may be escaped, as encoders do.
+func elementEnd(text string) int {
+	n := strings.IndexAny(text, "<\n\\&")
+	if n < 0 {
+		return -1
+	}
+	for _, end := range [...]string{"</", `\u003c/`, `\u003C/`, "&lt;/"} {
+		if strings.HasPrefix(text[n:], end) {
+			return n
+		}
+	}
+	if text[n] == '&' {
+		if next := elementEnd(text[n+1 : min(len(text), n+maxLink)]); next >= 0 {
+			return n + 1 + next
+		}
+	}
+	return -1
 }
 
 // closing returns where a quoted value ends on its line, or -1.
@@ -78,6 +99,7 @@ func (s *scan) bare(pos int, l link) span {
 	}
 	text := s.text[pos:end]
 	text = text[:asciiStart(text)]
+	text = text[:escapedEnd(text, s.before(pos, 3) == "%3D")]
 	if l.line {
 		text = text[:assignmentBehind(text)]
 	}
@@ -86,6 +108,20 @@ func (s *scan) bare(pos int, l link) span {
 		pos, text = pos+1, text[1:]
 	}
 	return span{pos, pos + len(text)}
+}
+
+// escapedEnd returns where a value ends that a sign follows which HTML escapes, or
+// with encoded, one that addresses escape.
+func escapedEnd(text string, encoded bool) int {
+	for i := range len(text) {
+		if text[i] == '&' && (entity(text[i:]) > 0 || strings.HasPrefix(text[i:], "&lt;") || strings.HasPrefix(text[i:], "&gt;")) && i > 0 {
+			return i
+		}
+		if encoded && text[i] == '%' && (strings.HasPrefix(text[i:], "%26") || strings.HasPrefix(text[i:], "%22")) {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // assignmentBehind returns where a value ends that another assignment follows
@@ -111,7 +147,7 @@ func assignmentBehind(text string) int {
 func (s *scan) wall(k, pos int) int {
 	r := &s.walls[k]
 	if r.start < 0 || pos < r.start || pos > r.end {
-		*r = run{start: pos, end: pos}
+		*r, s.dirty = run{start: pos, end: pos}, true
 		for r.end < len(s.text) && !wallSets[k].has(s.text[r.end]) {
 			r.end++
 		}

@@ -70,7 +70,7 @@ func newRuleSet(rules []rule, custom []customRule, sources []Rule) *ruleSet {
 		}
 	}
 	set.filter = newPrefilter(refs)
-	set.pool.New = func() any { return new(scan) }
+	set.pool.New = func() any { return newScan() }
 	return set
 }
 

@@ -40,7 +40,7 @@ func modelTokens() []tokenSpec {
 		{"runpod-key", "runpod-key", "RunPod key", "<rpa_>%a{40,50}", false, nil},
 		{"e2b-key", "e2b-key", "E2B key", "<e2b_>%x{40}", false, nil},
 		{"mem0-key", "mem0-key", "Mem0 key", "<m0->%a{40}", false, nil},
-		{"zep-key", "zep-key", "Zep key", "<z_1dWlkI>%q{40,}", false, nil},
+		{"zep-key", "zep-key", "Zep key", "<z_1dW>%q{40,}", false, nil},
 		{"helicone-key", "helicone-key", "Helicone key", "<sk-helicone->%h{28,}", false, hasDigit},
 		{"modal-token", "modal-token", "Modal token", "<ak-,as->%a{22}", false, mixed},
 	}
@@ -128,7 +128,6 @@ func appTokens() []tokenSpec {
 		{"mapbox-token", "mapbox-token", "Mapbox secret token", "<sk.eyJ>%b{40,}.%b{20,}", false, nil},
 		{"frameio-token", "frameio-token", "Frame.io token", "<fio-u->%e{64}", false, nil},
 		{"adobe-secret", "adobe-secret", "Adobe client secret", "<p8e->%l{32}", false, nil},
-		{"okta-token", "okta-token", "Okta token in its header", "<SSWS >%b{40,44}", false, nil},
 		{"clickhouse-key", "clickhouse-key", "ClickHouse Cloud key", "<4b1d>%a{38}", false, mixed},
 		{"elastic-token", "elastic-token", "Elastic token", "<essu_>%E{50,}", false, nil},
 		{"convex-key", "convex-key", "Convex deploy key", "<prod:,dev:>%s{4,}-%s{4,}-%d{3}|%E{40,}", false, nil},
@@ -139,7 +138,7 @@ func appTokens() []tokenSpec {
 		{"settlemint-token", "settlemint-token", "SettleMint token", "<sm_aat_,sm_pat_,sm_sat_>%a{16}", false, nil},
 		{"nylas-key", "nylas-key", "Nylas key", "<nyk_v0_>%a{40,80}", false, nil},
 		{"val-town-token", "valtown-token", "Val Town token", "<vtwn_>%a{24,}", false, nil},
-		{"telnyx-key", "telnyx-key", "Telnyx key", "<KEY0>%x{28,32}_%a{20,24}", false, nil},
+		{"telnyx-key", "telnyx-key", "Telnyx key", "<KEY0>%X{28,32}_%a{20,24}", false, nil},
 		{"workos-key", "workos-key", "WorkOS key", "<sk_key_>%E{30,}", false, nil},
 		{"svix-key", "svix-key", "Svix key", "<testsk_,prodsk_,sk_svix_>%q{24,}", false, hasDigit},
 	}

@@ -79,7 +79,6 @@ func cloudTokens() []tokenSpec {
 		{"bitwarden-token", "bitwarden-token", "Bitwarden Secrets Manager token", "<0.>%x{8}-%x{4}-%x{4}-%x{4}-%x{12}.%a{30}:%E{24}", false, nil},
 		{"tailscale-key", "tailscale-key", "Tailscale key", "<tskey->%s{3,10}-%a{8,}-%a{16,}", false, nil},
 		{"tailscale-key-old", "tailscale-key", "Tailscale key", "<tskey->%s{3,10}-%a{16,}", false, hasDigit},
-		{"cloudinary-url", "cloudinary-url", "Cloudinary address with its secret", "<cloudinary://>%d{10,20}:%b{20,40}@%b{2,}", false, nil},
 		{"kube-certificate-key", "private-key", "private key in base64, as in kubeconfig", "<LS0tLS1CRUdJTi>%E{60,}", false, encodedKey},
 	}
 }
@@ -104,7 +103,7 @@ func codeTokens() []tokenSpec {
 		{"packagist-token", "packagist-token", "Packagist token", "<packagist_uut_,packagist_ack_,packagist_out_>%x{40,70}", false, nil},
 		{"jfrog-key", "jfrog-key", "JFrog Artifactory key", "<AKCp>%a{60,75}", false, mixed},
 		{"jfrog-reference-token", "jfrog-key", "JFrog reference token", "<cmVmdGtu>%a{56}", false, nil},
-		{"buildkite-token", "buildkite-token", "Buildkite token", "<bkua_,bkct_,bkaj_>%a{36,64}", false, nil},
+		{"buildkite-token", "buildkite-token", "Buildkite token", "<bkua_,bkct_,bkaj_>%b{36,64}", false, nil},
 		{"circleci-token", "circleci-token", "CircleCI token", "<CCIPAT_,CCIPRJ_>%a{20,24}_%x{40}", false, nil},
 		{"sonar-token", "sonar-token", "SonarQube token", "<squ_,sqp_,sqa_>%x{40}", false, nil},
 		{"sourcegraph-token", "sourcegraph-token", "Sourcegraph token", "<sgp_>%x{40}", false, nil},

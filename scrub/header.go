@@ -179,7 +179,7 @@ func cookie(pair string) (start, end int, ok bool) {
 		start++
 	}
 	end = start
-	for end < len(pair) && strings.IndexByte(" \t\"'`\\)}<>", pair[end]) < 0 {
+	for end < len(pair) && strings.IndexByte(" \t\x1b\"'`\\)}<>", pair[end]) < 0 {
 		end++
 	}
 	v := pair[start:end]

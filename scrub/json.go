@@ -30,7 +30,7 @@ func (s *Scrubber) JSON(raw []byte) ([]byte, []Finding, error) {
 	if s.disabled {
 		return raw, nil, nil
 	}
-	w := &walker{scrubber: s, raw: string(raw), stems: stems()}
+	w := walker{scrubber: s, raw: string(raw), levels: make([]level, 0, 8)} // enough for most documents
 	w.walk()
 	if len(w.found) == 0 {
 		return raw, nil, nil
@@ -42,18 +42,17 @@ func (s *Scrubber) JSON(raw []byte) ([]byte, []Finding, error) {
 type walker struct {
 	scrubber *Scrubber
 	raw      string
-	stems    []stem
 	found    []Finding
 	levels   []level
 }
 
 // level is an object or an array around the place in the document.
 type level struct {
-	object bool
-	isKey  bool   // the next string is a key
 	key    string // the last key
-	kind   kind   // what the last key, or that of the array, promises
-	pair   kind   // what the value of a member "name" promises for that of "value"
+	object bool
+	isKey  bool // the next string is a key
+	kind   kind // what the last key, or that of the array, promises
+	pair   kind // what the value of a member "name" promises for that of "value"
 }
 
 func (w *walker) walk() {
@@ -121,11 +120,21 @@ func (w *walker) visit(start, end int) {
 	}
 	w.report(found, places, start+1)
 	if len(w.levels) > 0 && w.top().object {
-		switch top := w.top(); strings.ToLower(top.key) {
-		case "name", "key", "field", "header", "variable", "env":
-			top.pair = nameKind(w.stems, text)
+		if top := w.top(); namesAnother(top.key) {
+			top.pair = nameKind(text)
 		}
 	}
+}
+
+// namesAnother reports a member whose value is the name of what the member "value"
+// holds.
+func namesAnother(key string) bool {
+	for _, name := range [...]string{"name", "key", "field", "header", "variable", "env"} {
+		if strings.EqualFold(key, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // enter notes a key.
@@ -135,7 +144,7 @@ func (w *walker) enter(key string) {
 	if len(w.levels) > 1 {
 		outer = w.levels[len(w.levels)-2].kind
 	}
-	top.key, top.kind = key, nameKind(w.stems, key)
+	top.key, top.kind = key, nameKind(key)
 	if strings.EqualFold(key, "value") || strings.EqualFold(key, "values") {
 		top.kind = max(top.pair, outer)
 	}

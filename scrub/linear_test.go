@@ -12,7 +12,7 @@ import (
 func workFor(t *testing.T, text string) float64 {
 	t.Helper()
 	set := standard()
-	s := new(scan)
+	s := newScan()
 	s.reset(text)
 	set.examine(s, nil)
 	return float64(s.work) / float64(len(text))

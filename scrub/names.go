@@ -2,7 +2,10 @@
 
 package scrub
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // stem is a word that ends names of secrets.
 type stem struct {
@@ -128,7 +131,7 @@ func secretKind(before, _ string) kind {
 func namedTokenKind(before, _ string) kind {
 	if deny(before, "page", "next", "continuation", "sync", "cursor", "eos", "bos", "pad", "unk", "mask", "special", "stop", "cls", "sep", "max", "min",
 		"num", "per", "resume", "start", "end", "prev", "previous", "first", "last", "lex", "peek",
-		"request", "idempotency", "action") {
+		"request", "idempotency", "action", "public") {
 		return noKind
 	}
 	return tokenKind
@@ -256,15 +259,20 @@ func suffix(word string) bool {
 }
 
 // nameKind judges a whole name, as a key in JSON: by its last stem.
-func nameKind(all []stem, name string) kind {
+func nameKind(name string) kind {
+	known := nameStems()
+	if !known.mayName(name) {
+		return noKind
+	}
 	lowered := strings.ToLower(name)
 	if len(lowered) != len(name) {
 		return noKind
 	}
 	best, bestAt := noKind, -1
-	for i := range all {
-		if at := strings.LastIndex(lowered, all[i].text); at > bestAt {
-			if k := all[i].kindOf(name, at); k != noKind {
+	for i := range known.stems {
+		st := &known.stems[i]
+		if at := strings.LastIndex(lowered, st.text); at > bestAt {
+			if k := st.kindOf(name, at); k != noKind {
 				best, bestAt = k, at
 			}
 		}
@@ -275,4 +283,42 @@ func nameKind(all []stem, name string) kind {
 		}
 	}
 	return best
+}
+
+// stemIndex holds the stems, and which pairs of letters begin one.
+type stemIndex struct {
+	stems []stem
+	pairs [26]uint32
+}
+
+var nameStems = sync.OnceValue(func() *stemIndex {
+	x := &stemIndex{stems: stems()}
+	for i := range x.stems {
+		text := x.stems[i].text
+		x.pairs[text[0]-'a'] |= 1 << (text[1] - 'a')
+	}
+	return x
+})
+
+// begins reports whether text begins with a stem.
+func (x *stemIndex) begins(text string) bool {
+	for i := range x.stems {
+		if hasPrefixFold(text, x.stems[i].text) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayName reports whether a name may hold a stem, or is no ASCII.
+func (x *stemIndex) mayName(name string) bool {
+	last := byte(0)
+	for i := range len(name) {
+		c := lower(name[i])
+		if c >= 0x80 || isLower(last) && isLower(c) && x.pairs[last-'a']>>(c-'a')&1 != 0 && x.begins(name[i-1:]) {
+			return true
+		}
+		last = c
+	}
+	return false
 }

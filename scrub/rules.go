@@ -38,10 +38,12 @@ func builtin() []rule {
 		{Info: Info{"private-key", "private-key", "private key in armour: PEM, OpenSSH, OpenPGP, OpenVPN"}, group: blocks, anchors: []string{"-----BEGIN"}, matcher: block{0}},
 		{Info: Info{"ssh2-private-key", "private-key", "private key in the armour of SSH2"}, group: blocks, anchors: []string{"---- BEGIN"}, matcher: block{1}},
 		{Info: Info{"putty-private-key", "private-key", "private-key file of PuTTY"}, group: blocks, anchors: []string{"PuTTY-User-Key-File-"}, matcher: putty{}},
-		{Info: Info{"aws-secret-key-beside-id", "aws-secret-key", "AWS secret key directly behind its access key id"}, group: formats,
+		{Info: Info{"aws-secret-key-beside-id", "aws-secret-key", "AWS secret key directly behind its access key id"}, group: blocks,
 			anchors: []string{"AKIA", "ASIA"}, matcher: beside{}},
+		{Info: Info{"twilio-token-beside-id", "twilio-token", "Twilio token directly behind the account or key id"}, group: blocks,
+			anchors: []string{"AC", "SK"}, next: sets['x'], matcher: besideTwilio{}},
 	}
-	for _, specs := range [][]tokenSpec{seedTokens(), cloudTokens(), codeTokens(), modelTokens(), moneyTokens(), mailTokens(), appTokens(), addressTokens()} {
+	for _, specs := range [][]tokenSpec{seedTokens(), cloudTokens(), codeTokens(), modelTokens(), moneyTokens(), mailTokens(), appTokens(), moreTokens(), addressTokens()} {
 		for _, t := range specs {
 			rules = append(rules, t.rule(sets))
 		}
@@ -94,7 +96,9 @@ func contextRules(sets map[byte]*set) []rule {
 	jsonKey, err4 := parseFormat(`<"d":">%b{40,}`, sets)
 	spacedKey, err5 := parseFormat(`<"d": ">%b{40,}`, sets)
 	telegramURL, err6 := parseFormat("/bot%d{8,10}<:>%b{35}", sets)
-	if err := errors.Join(err, err2, err3, err4, err5, err6); err != nil {
+	okta, err7 := parseFormat("<SSWS >%b{40,44}", sets)
+	code, err8 := parseFormat("<?code=,&code=>%v{40,}", sets)
+	if err := errors.Join(err, err2, err3, err4, err5, err6, err7, err8); err != nil {
 		panic(err)
 	}
 	rules := []rule{
@@ -104,21 +108,37 @@ func contextRules(sets map[byte]*set) []rule {
 		context("digest-authorization", "digest-auth", "response of a Digest authorization", true, digest{}, "digest "),
 		context("cookie", "cookie", "cookie of a session or login", true, cookies{}, "cookie"),
 		context("url-password", "url-password", "password or token in an address", false, userinfo{}, "://"),
+		context("okta-token", "okta-token", "Okta token in its header", false, &token{format: okta, skip: len("SSWS ")}, okta.anchors...),
+		context("url-code", "url-signature", "key or authorisation code in an address", false, &token{format: code, skip: len("?code="), check: unlikeWords}, code.anchors...),
 		context("signed-url", "url-signature", "signature of an address", false, &token{format: signature, skip: len("sig=")}, signature.anchors...),
 		context("signed-url-amazon", "url-signature", "signature of an address of Amazon", false, &token{format: amazon, skip: len("X-Amz-Signature=")}, "X-Amz-Signature="),
 		context("json-web-key", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: jsonKey, skip: len(`"d":"`), check: unlikeWords}, jsonKey.anchors...),
 		context("json-web-key-spaced", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: spacedKey, skip: len(`"d": "`), check: unlikeWords}, spacedKey.anchors...),
 		context("telegram-address", "telegram-token", "Telegram bot token in an address", false, &token{format: telegramURL, skip: len("/bot")}, telegramURL.anchors...),
-		context("command-password", "password", "password behind -p of sshpass, docker login and others", false, flags{" -p "}, "sshpass", "docker login", "podman login", "registry login", "mongosh ", "oc login", "az login", "acr login", "cf login"),
+		context("command-password", "password", "password behind -p of sshpass, docker login and others", false, flags{" -p "}, "sshpass", "docker login", "podman login", "registry login", "mongosh ", "oc login", "az login", "acr login", "cf login", "useradd ", "usermod ", "buildah login", "skopeo login", "crane auth login"),
 		context("mysql-password", "password", "password joined to -p of MySQL's commands", false, flags{" -p"}, "mysql ", "mysqldump ", "mysqladmin ", "mariadb "),
 		context("redis-password", "password", "password behind -a of redis-cli", false, flags{" -a "}, "redis-cli"),
 		context("ldap-password", "password", "password behind -w of the LDAP commands", false, flags{" -w "}, "ldapsearch", "ldapmodify", "ldapadd"),
-		context("sqlcmd-password", "password", "password behind -P of sqlcmd", false, flags{" -P "}, "sqlcmd", "bcp "),
-		context("user-flag", "password", "password in -u user:password", false, userFlag{}, "-u ", "--user ", "--user=", "--proxy-user ", "-U "),
+		context("sqlcmd-password", "password", "password behind -P of sqlcmd", false, flags{" -P "}, "sqlcmd", "bcp ", "ipmitool ", "mosquitto_pub ", "mosquitto_sub ", "vncdotool "),
+		context("user-flag", "password", "password in -u user:password", false, userFlag{}, "-u ", "--user ", "--user=", "--proxy-user ", "-U ", "curl -u", "curl -su", "http -a ", "https -a ", "xh -a ", "--auth ", "--auth=", "--creds ", "--creds=", "stats auth ", "btoa(", "b64encode(", "b64encode(b", "base64("),
 		context("archive-password", "password", "password behind -P of zip or -p of 7z and rar", false, flags{" -p"}, "7z ", "7za ", "rar ", "7zz "),
 		context("zip-password", "password", "password behind -P of zip", false, flags{" -P "}, "zip "),
 		context("secret-body", "secret", "value behind --body of gh", false, flags{" --body "}, "secret set "),
 		context("secret-body-short", "secret", "value behind -b of gh", false, flags{" -b"}, "gh secret set "),
+		context("openssl-password", "password", "password behind -k of openssl", false, flags{" -k "}, "openssl enc ", "openssl aes"),
+		context("samba-password", "password", "password behind -U user% of the Samba commands", false, percent{}, "smbclient ", "rpcclient ", "net rpc ", "smbmap ", "wmic ", "winexe "),
+		context("net-use", "password", "password behind net use and a share", true, nthWord{words: 2}, "net use "),
+		context("htpasswd", "password", "password behind the user of htpasswd -b", false, nthWord{words: 2}, "htpasswd -b ", "htpasswd -cb ", "htpasswd -bc ", "htpasswd -Bb ", "htpasswd -bB ", "htpasswd -Bbc ", "htpasswd -bBc ", "htpasswd -cBb ", "htpasswd -cbB "),
+		context("htpasswd-printed", "password", "password behind the user of htpasswd -nb", false, nthWord{words: 1}, "htpasswd -nb ", "htpasswd -bn ", "htpasswd -nbB ", "htpasswd -Bbn ", "htpasswd -nBb ", "htpasswd -bnB ", "htpasswd -nbm "),
+		context("snmp-community", "password", "SNMP community", true, nthWord{}, "snmp-server community ", "rocommunity ", "rwcommunity "),
+		context("login-key", "secret", "key given to a command that logs in", false, loginKey{}, " login "),
+		context("smtp-login", "basic-auth", "user and password behind SMTP's AUTH PLAIN", false, plainAuth{}, "AUTH PLAIN "),
+		context("password-field", "password", "value of an HTML field for passwords", true, quotedBehind{"value="}, "type=\"password\"", "type='password'"),
+		context("oracle-password", "password", "password in a JDBC address of Oracle", false, oracle{}, ":thin:", ":oci:", ":oci8:"),
+		context("wifi-code", "password", "password in the code of a WLAN", true, wifi{}, "wifi:"),
+		context("session-cookie", "cookie", "cookie of a session, outside its header", true, sessionCookie{}, "jsessionid=", "phpsessid=", "connect.sid=", "sessionid=", "session_id=", ".aspxauth=", "_session=", "_sess=", "asp.net_sessionid=", "session=", "next-auth.session-token=", "li_at=", "sessiontoken="),
+		context("seed-phrase", "seed-phrase", "words from which a wallet is restored (BIP 39)", true, seedPhrase{}, "seed phrase", "mnemonic", "recovery phrase", "seed words", "seed_phrase", "seedphrase", "recovery words", "wallet seed", "recovery_phrase", "backup phrase", "secret phrase"),
+		context("keystore", "keystore", "keys in base64, as build services are given them (PKCS #12, JKS)", true, keystore{}, "p12", "pfx", "pkcs12", "keystore", "certificate", "jks"),
 		context("net-user", "password", "password behind net user", true, secondWord{}, "net user "),
 		context("echo-password", "password", "password given to chpasswd, sudo or a login", false, passwordInput{}, "echo "),
 		context("login-strings", "password", "second of two strings about a login", true, twoStrings{}, "auth=(", "auth = (", "login(", "signin(", "sign_in(", "basicauth(", "basic_auth(", "credentials(", "credential(", "userpassword(", "authenticate("),
@@ -127,6 +147,7 @@ func contextRules(sets map[byte]*set) []rule {
 		context("secure-string", "password", "password of PowerShell's ConvertTo-SecureString", true, quotedBehind{""}, "convertto-securestring"),
 		context("pin", "pin", "digits of a PIN or a passcode", true, pin{}, "pin:", "pin is", "pin=", "pin =", "pin code is", "pin code:", "pin-code:", "passcode:", "passcode is", "passcode=", "pin lautet", "pin ist"),
 		context("pgpass", "password", "password in PostgreSQL's password file", false, passwordFile{}, ":5432:", ":5433:", ":6432:"),
+		context("oath-secret", "otp-secret", "secret of one-time passwords in its address", true, otpauth{}, "otpauth://"),
 		context("sql-password", "password", "password in SQL", true, quoted{}, "identified by", "identified with mysql_native_password by"),
 	}
 	return append(rules, assignments()...)

@@ -25,7 +25,8 @@ type scan struct {
 	ends  [len(blockKinds)]blockEnd
 	// work counts the characters that rules looked at, to hold the claim of
 	// linear time against.
-	work int
+	work  int
+	dirty bool // runs, walls or ends were measured
 }
 
 // run is a maximal stretch of characters of a set, from where it was first
@@ -35,6 +36,20 @@ type run struct{ start, end, trimmed int }
 // reset makes the scan fit for a text.
 func (s *scan) reset(text string) {
 	s.text, s.holes, s.done, s.hits = text, s.holes[:0], 0, s.hits[:0]
+	if s.dirty {
+		s.forget()
+	}
+}
+
+// newScan returns a scan of no text.
+func newScan() *scan {
+	s := new(scan)
+	s.forget()
+	return s
+}
+
+// forget drops what was measured of a text.
+func (s *scan) forget() {
 	for i := range s.runs {
 		s.runs[i].start = -1
 	}
@@ -44,6 +59,7 @@ func (s *scan) reset(text string) {
 	for i := range s.ends {
 		s.ends[i].from = -1
 	}
+	s.dirty = false
 }
 
 // hit records a match.
@@ -115,7 +131,16 @@ func (s *scan) begins(pos int) bool {
 
 // ends reports whether a token may end at pos: not inside a word.
 func (s *scan) endsAt(pos int) bool {
-	return !wordBefore(s.before(pos, utf8.UTFMax)) || !wordAfter(s.after(pos, utf8.UTFMax))
+	return !wordBefore(s.before(pos, utf8.UTFMax)) || !wordAfter(s.after(pos, utf8.UTFMax)) || s.emphasised(pos)
+}
+
+// closes reports a word border at pos, or the end of Markdown's emphasis.
+func (s *scan) closes(pos int) bool { return s.border(pos) || s.emphasised(pos) }
+
+// emphasised reports that Markdown's emphasis ends behind pos.
+func (s *scan) emphasised(pos int) bool {
+	after := s.after(pos, 2+utf8.UTFMax)
+	return strings.HasPrefix(after, "__") && !wordAfter(after[2:])
 }
 
 // run returns the end of the run of a set at pos, and its last end at a word
@@ -124,7 +149,7 @@ func (s *scan) endsAt(pos int) bool {
 func (s *scan) run(set *set, pos, limit int) (end, trimmed int) {
 	r := &s.runs[set.number]
 	if r.start < 0 || pos < r.start || pos > r.end {
-		*r = run{start: pos, end: pos}
+		*r, s.dirty = run{start: pos, end: pos}, true
 		for r.end < len(s.text) {
 			size := set.next(s.text[r.end:])
 			if size == 0 {

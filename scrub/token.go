@@ -30,7 +30,10 @@ func (t *token) match(s *scan, at int, anchor string, _ int) {
 			return
 		}
 	}
-	if !t.open && !s.endsAt(end) || t.tight && !t.open && !s.border(end) {
+	if s.before(start, 2) == "__" && strings.HasSuffix(s.text[start:end], "__") {
+		end -= 2
+	}
+	if !t.open && !s.endsAt(end) || t.tight && !t.open && !s.closes(end) {
 		return
 	}
 	if start += t.skip; t.check == nil || t.check(s.text[start:end]) {
@@ -60,8 +63,22 @@ func (t *token) back(s *scan, at int) int {
 		if n < e.min {
 			return -1
 		}
+		if n > e.min {
+			at += s.foreign(at, min(n-e.min, 6))
+		}
 	}
 	return at
+}
+
+// foreign returns how many of the n characters at pos belong to what stands before
+// a token: the end of an escape, the __ of Markdown.
+func (s *scan) foreign(pos, n int) int {
+	for i := 1; i <= n; i++ {
+		if escaped(s.before(pos+i, 16)) {
+			return i
+		}
+	}
+	return 0
 }
 
 // step matches element i at pos and returns its end, or -1.
@@ -112,7 +129,7 @@ func (t *token) bounded(s *scan, e *element, pos, limit int, last bool) int {
 	}
 	for ; end-pos >= e.min; end-- {
 		s.work++
-		if t.tight && s.border(end) || !t.tight && s.endsAt(end) {
+		if t.tight && s.closes(end) || !t.tight && s.endsAt(end) {
 			return end
 		}
 	}

@@ -82,12 +82,12 @@ func template(v string) bool {
 	}
 	first, last := v[0], v[len(v)-1]
 	switch {
-	case first == '<' || first == '{' && last == '}' || first == '[' && (last == ']' || name(v[1:])):
+	case first == '<' || strings.HasPrefix(v, "&lt;") || strings.HasPrefix(v, "{&") || first == '{' && last == '}' || first == '[' && (last == ']' || name(v[1:])):
 		return true
 	case first == '$':
-		return len(v) == 1 || v[1] == '{' || v[1] == '(' || name(v[1:])
+		return len(v) == 1 || v[1] == '{' || v[1] == '(' || v[1] == '_' || name(v[1:])
 	case first == '%':
-		return last == '%' || len(v) <= 3 || v[1] == '(' || v[1] == '{'
+		return last == '%' || strings.HasPrefix(v, "%24") || len(v) <= 3 || v[1] == '(' || v[1] == '{'
 	case first == '@':
 		return last == '@' || strings.HasPrefix(v, "@@")
 	}
@@ -146,7 +146,7 @@ func number(v string) bool {
 }
 
 // kind is what a name promises.
-type kind int
+type kind uint8
 
 const (
 	noKind       kind = iota
@@ -209,6 +209,9 @@ func firm(h *shape, v string) bool {
 // passwords stand as well.
 func spoken(v string) bool {
 	h := shapeOf(v)
+	if code(v) {
+		return false
+	}
 	if !strong(v) {
 		return h.size >= 10 && h.size <= 64 && h.lowers > 1 && h.uppers > 1 && h.joints+h.others == 0 && h.rate() >= 105 && !standsIn(v)
 	}
@@ -257,6 +260,9 @@ func called(ident, inner string) bool {
 		if c := ident[i]; !isLetter(c) && c != '_' && c != '.' && (i == 0 || !isDecimal(c)) {
 			return false
 		}
+	}
+	if inner != "" && number(strings.TrimRight(inner, ")")) && len(ident) > 3 {
+		return true // a call with a number, a type with a length
 	}
 	return len(ident) > 3 && name(ident) || ident != "" && (inner == "" || isLetter(inner[0]) || strings.IndexByte(")]}_\"'&*", inner[0]) >= 0)
 }
@@ -320,6 +326,9 @@ func identifier(v string) bool {
 // hexadecimal reports at least 20 hexadecimal digits, letters among them.
 func hexadecimal(v string) bool {
 	letters := 0
+	if len(v) > 40 && v[0] == '0' && v[1] == 'x' {
+		v = v[2:]
+	}
 	for i := range len(v) {
 		if !isHex(v[i]) {
 			return false
