@@ -153,7 +153,7 @@ func (passwordFile) match(s *scan, at int, anchor string, _ int) {
 		}
 		if fields == 2 {
 			v := text[i+1:]
-			if n := strings.IndexAny(v, ": \t"); n >= 0 {
+			if n := strings.IndexAny(v, ": \t\x1b\"'`<\\"); n >= 0 {
 				v = v[:n]
 			}
 			h := shapeOf(v)
@@ -214,7 +214,7 @@ func (beside) match(s *scan, at int, anchor string, _ int) {
 		}
 	}
 	i := id
-	for i < len(text) && i < id+4 && strings.IndexByte(" ,:;|\t\"'/", text[i]) >= 0 {
+	for i < len(text) && i < id+4 && strings.IndexByte(" ,:;|\t\"'", text[i]) >= 0 {
 		i++
 	}
 	n := 0

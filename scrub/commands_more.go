@@ -152,10 +152,6 @@ func equalFoldText(a, b string) bool {
 type sessionCookie struct{}
 
 func (sessionCookie) match(s *scan, at int, anchor string, _ int) {
-	start := at
-	for start > s.floor(at) && at-start < maxName && (isNameByte(s.text[start-1]) || s.text[start-1] == '.') {
-		start--
-	}
 	pos := at + len(anchor)
 	end := s.wall(1, pos)
 	if end-pos > maxBare {
@@ -163,8 +159,8 @@ func (sessionCookie) match(s *scan, at int, anchor string, _ int) {
 	}
 	v := s.text[pos:end]
 	h := shapeOf(v)
-	plain := h.size >= 20 && h.digits > 0 && h.letters() > 0 && h.rate() >= 85 && !h.monotone()
-	if plain && !identifier(v) && !standsIn(v) && !template(v) && !path(v) {
+	random := h.size >= 20 && h.digits > 0 && h.letters() > 0 && h.rate() >= 85 && !h.monotone()
+	if (random || hexadecimal(v)) && !identifier(v) && !standsIn(v) && !template(v) && !path(v) {
 		s.hit(pos, end)
 	}
 }
