@@ -89,7 +89,7 @@ func (f flags) match(s *scan, at int, anchor string, _ int) {
 
 func flagValue(v string) bool {
 	h := shapeOf(v)
-	return !template(v) && !standsIn(v) && !path(v) && h.size >= 6 && (h.digits > 0 || h.symbols > 0 || h.lowers > 1 && h.uppers > 1 && h.rate() >= 100) && h.letters() > 0
+	return appPassword(v) || !template(v) && !standsIn(v) && !path(v) && h.size >= 6 && (h.digits > 0 || h.symbols > 0 || h.lowers > 1 && h.uppers > 1 && h.rate() >= 100) && h.letters() > 0
 }
 
 // wordAt returns the word of a command line at i, without quotes.

@@ -282,3 +282,24 @@ func TestAttackTablesTwice(t *testing.T) {
 		}
 	}
 }
+
+func TestAttackPlaced(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 7))
+	byForm := map[string]*tally{}
+	for _, f := range lines(placedForms) {
+		name, form, _ := strings.Cut(f, " ")
+		byForm[name] = &tally{}
+		for _, w := range []string{"plain", "prose", "json", "quote", "indent", "crlf", "tick"} {
+			for range 8 {
+				text := reshape[w](fill(rng, unwrap(form)))
+				i := strings.Index(text, "⟦")
+				text = strings.Replace(text, "⟦", "", 1)
+				j := strings.Index(text, "⟧")
+				text = strings.Replace(text, "⟧", "", 1)
+				_, found := Scrub(text)
+				byForm[name].add(text, i, j, found)
+			}
+		}
+	}
+	judge(t, "placed", byForm, 900, 880)
+}

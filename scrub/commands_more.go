@@ -32,18 +32,21 @@ func (m nthWord) match(s *scan, at int, anchor string, _ int) {
 	}
 }
 
-// percent matches the password in "-U user%password".
-type percent struct{}
+// userAnd matches the password in "-U user%password".
+type userAnd struct {
+	flag string
+	sign byte
+}
 
-func (percent) match(s *scan, at int, anchor string, _ int) {
+func (m userAnd) match(s *scan, at int, anchor string, _ int) {
 	pos := at + len(anchor)
 	text := s.text[pos:s.line(pos, 240)]
-	i := strings.Index(text, "-U ")
+	i := strings.Index(text, m.flag)
 	if i < 0 {
 		return
 	}
-	v := wordAt(text, i+len("-U "))
-	sign := strings.IndexByte(text[v.start:v.end], '%')
+	v := wordAt(text, i+len(m.flag))
+	sign := strings.IndexByte(text[v.start:v.end], m.sign)
 	if sign > 0 && flagValue(text[v.start+sign+1:v.end]) {
 		s.hit(pos+v.start+sign+1, pos+v.end)
 	}
