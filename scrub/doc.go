@@ -16,9 +16,10 @@
 // that a name such as password or api_key introduces, in files of any kind or in
 // speech of many languages. The words from which a wallet is restored, the codes
 // of wireless networks and one-time passwords, keystores in base64. All of them
-// also where markup, JSON or an address escapes what stands around. A named value must then look like a secret: its letters
-// are weighed against those of words. Placeholders, variables, code, paths, hashes
-// and identifiers stay.
+// also where markup, JSON or an address escapes what stands around. A value that a
+// name introduces must then look like a secret: its letters are weighed against
+// those of words. Placeholders, variables, code, paths, hashes and identifiers
+// stay.
 //
 // # Guarantees
 //
