@@ -89,7 +89,7 @@ func (f flags) match(s *scan, at int, anchor string, _ int) {
 
 func flagValue(v string) bool {
 	h := shapeOf(v)
-	return !template(v) && !standsIn(v) && !path(v) && h.size >= 6 && (h.digits > 0 || h.symbols > 0 || h.lowers > 1 && h.uppers > 1 && h.rate() >= 100) && h.letters() > 0
+	return appPassword(v) || !template(v) && !standsIn(v) && !path(v) && h.size >= 6 && (h.digits > 0 || h.symbols > 0 || h.lowers > 1 && h.uppers > 1 && h.rate() >= 100) && h.letters() > 0
 }
 
 // wordAt returns the word of a command line at i, without quotes.
@@ -153,7 +153,7 @@ func (passwordFile) match(s *scan, at int, anchor string, _ int) {
 		}
 		if fields == 2 {
 			v := text[i+1:]
-			if n := strings.IndexAny(v, ": \t"); n >= 0 {
+			if n := strings.IndexAny(v, ": \t\x1b\"'`<\\"); n >= 0 {
 				v = v[:n]
 			}
 			h := shapeOf(v)
@@ -214,7 +214,7 @@ func (beside) match(s *scan, at int, anchor string, _ int) {
 		}
 	}
 	i := id
-	for i < len(text) && i < id+4 && strings.IndexByte(" ,:;|\t\"'/", text[i]) >= 0 {
+	for i < len(text) && i < id+4 && strings.IndexByte(" ,:;|\t\"'", text[i]) >= 0 {
 		i++
 	}
 	n := 0

@@ -48,6 +48,9 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 	if v.end <= v.start || l.needsQuotes && !quoted || l.alone && !s.endsLine(v.end) {
 		return
 	}
+	if quoted {
+		v = innermost(s.text, v)
+	}
 	loose := l.list || l.loose && !quoted
 	text := s.text[v.start:v.end]
 	if k == passwordKind && (l.list || loose && end-start == len("pass")) {
@@ -63,6 +66,16 @@ func (a *assignment) match(s *scan, at int, anchor string, number int) {
 	if secretValue(k, text, quoted, loose) || k == weakKind && !loose && identifier(text) && s.text[start:end] == strings.ToUpper(s.text[start:end]) || loose && !l.list && !l.blank && k == passwordKind && spoken(text) || loose && k != weakKind && identifier(text) && (!l.blank || strings.ContainsAny(s.text[start:end], "_-")) || st != nil && st.text == "auth" && userPassword(text) {
 		s.hit(v.start, v.end)
 	}
+}
+
+// innermost returns a string without the quotes of a string in it.
+func innermost(text string, v span) span {
+	if v.end-v.start > 2 {
+		if c := text[v.start]; (c == '"' || c == '\'') && text[v.end-1] == c {
+			return span{v.start + 1, v.end - 1}
+		}
+	}
+	return v
 }
 
 // endsInPublic reports the word before a key that is no secret. It is the only one
@@ -148,6 +161,8 @@ func (s *scan) link(start, end int) link {
 	case blank > 0 && hasPrefixFold(rest, "as string = "): // of Basic
 		l.needsQuotes = true
 		n = len("as string = ")
+	case rest[0] == ',' && closed && valueLine(rest[1:]) > 0: // {"name": …, "value": …}
+		n = 1 + valueLine(rest[1:])
 	case rest[0] == ',' && closed || rest[0] == '(' || offers(rest):
 		n = l.offered(rest)
 	case rest[0] == '|' || points(rest):
@@ -176,7 +191,7 @@ func (s *scan) link(start, end int) link {
 
 // assigns reports a sign of assignment.
 func assigns(text string) bool {
-	return text[0] == ':' || text[0] == '=' || strings.HasPrefix(text, "：") || strings.HasPrefix(text, "＝") || strings.HasPrefix(text, "%3D") || strings.HasPrefix(text, "%3A")
+	return text[0] == ':' || text[0] == '=' || strings.HasPrefix(text, "：") || strings.HasPrefix(text, "＝") || strings.HasPrefix(text, "%3D") || strings.HasPrefix(text, "?=") || strings.HasPrefix(text, "%3A")
 }
 
 // assign returns the length of an assignment up to the value, 0 when there is
@@ -189,6 +204,9 @@ func (l *link) assign(rest string, apart bool) int {
 	l.needsQuotes = strings.HasPrefix(rest, "==")
 	l.line = l.line || apart || n < len(rest) && rest[n] == ' '
 	n += hop(rest[n:])
+	if strings.HasPrefix(rest[n:], " !!str ") { // a tag of YAML
+		n += len(" !!str ")
+	}
 	at := n + skipBlanks(rest[n:])
 	return at + l.nextLine(rest[at:], true)
 }
@@ -295,7 +313,7 @@ func verb(word string) bool {
 // preposition reports a word after which the name goes on: the password for bob.
 func preposition(word string) bool {
 	switch word {
-	case "for", "FOR", "of", "on", "in", "at", "you", "we", "here", "für", "fuer", "von", "vom", "zum", "zur", "du", "de", "del", "della", "des", "di", "da",
+	case "for", "FOR", "of", "on", "in", "at", "you", "we", "here", "für", "fuer", "fürs", "von", "vom", "zum", "zur", "du", "de", "del", "della", "des", "di", "da",
 		"do", "para", "pour", "per", "til", "till", "för", "voor", "van", "dla", "na", "для", "от", "к":
 		return true
 	}

@@ -493,4 +493,65 @@ password%3D%24PASSWORD
 {"password":"string","token":"string"}
 {"token_type":"bearer","expires_in":3600}
 {\"password\":\"<password>\"}
+$ANSIBLE_VAULT;1.1;AES256\n{h80}\n{h80}
+"pbkdf2 iterations": 600000
+<Password>string</Password>
+the hooks live in /hooks/useauthenticationprovider
+import x from "/hooks/useLocalStorageStateWithDefault"
+github.com/acme/webhooks/handlers/internal/stripe
+curl -X POST https://acme.io/hooks/deploy-production-cluster
+nickserv identify
+ssh-keygen -t ed25519 -N "" -f key
+rabbitmqctl add_user bob "$PASSWORD"
+signtool sign /f cert.pfx /p %PASSWORD% app.exe
+API_KEY ?= $(shell cat key.txt)
+API_KEY ?= changeme
+API_KEY ?=
+PASSWORD ??= getDefault()
+$ENV{HOME} = '/root';
+$ENV{API_KEY} = $config->{api_key};
+{"key":"token","value":"{{token}}"}
+{"key":"theme","value":"dark"}
+{"name":"PASSWORD_POLICY","value":"strong12"}
+{"key":"password","value":""}
+{"name":"token","value":"string"}
+tokens = [alpha, beta, gamma]
+keys=[a1,b2,c3]
+password=[hidden]
+password: [your password]
+password: this-that-from-with
+username-with-some-more
+a=3D"x" href=3D"https://acme.io/x"
+token=3D=
+password=3D
+<td style=3D"width:100%">
+snippet: key=3Dvalue
+http-basic authentication is on
+lftp -u bob ftp.acme.io
+{"password":{"min":12,"max":64}}
+altool --validate-app -f app.ipa
+docker run -t -i ubuntu bash
+doctl auth init --context prod
+buildah login registry.acme.io
+Recovery phrase backup is stored in the bank vault of the company in Zurich
+mnemonic: ROYGBIV
+mnemonic = "Every good boy deserves fudge"
+the words of the seed phrase are never shown again after this step, so write them down
+session=abc
+session_id=42&user=7
+sessionId=undefined
+JSESSIONID=${cookie}
+?session=hr-onboarding-march-2024-berlin
+certificate_base64: ""
+p12: path/to/cert.p12
+pfx=certs/prod.pfx
+otpauth://totp/Acme:bob@acme.io?secret=YOUR_SECRET&issuer=Acme
+community: open source
+snmp-server community public RO
+login token was refreshed
+npm login failed
+cloud login succeeded for {uuid}
+gcloud auth login bob@acme.io
+sk-learn-model-evaluation-pipeline-v2
+ak_test_fixture_for_users
 `

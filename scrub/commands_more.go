@@ -32,18 +32,21 @@ func (m nthWord) match(s *scan, at int, anchor string, _ int) {
 	}
 }
 
-// percent matches the password in "-U user%password".
-type percent struct{}
+// userAnd matches the password in "-U user%password".
+type userAnd struct {
+	flag string
+	sign byte
+}
 
-func (percent) match(s *scan, at int, anchor string, _ int) {
+func (m userAnd) match(s *scan, at int, anchor string, _ int) {
 	pos := at + len(anchor)
 	text := s.text[pos:s.line(pos, 240)]
-	i := strings.Index(text, "-U ")
+	i := strings.Index(text, m.flag)
 	if i < 0 {
 		return
 	}
-	v := wordAt(text, i+len("-U "))
-	sign := strings.IndexByte(text[v.start:v.end], '%')
+	v := wordAt(text, i+len(m.flag))
+	sign := strings.IndexByte(text[v.start:v.end], m.sign)
 	if sign > 0 && flagValue(text[v.start+sign+1:v.end]) {
 		s.hit(pos+v.start+sign+1, pos+v.end)
 	}
@@ -152,10 +155,6 @@ func equalFoldText(a, b string) bool {
 type sessionCookie struct{}
 
 func (sessionCookie) match(s *scan, at int, anchor string, _ int) {
-	start := at
-	for start > s.floor(at) && at-start < maxName && (isNameByte(s.text[start-1]) || s.text[start-1] == '.') {
-		start--
-	}
 	pos := at + len(anchor)
 	end := s.wall(1, pos)
 	if end-pos > maxBare {
@@ -163,8 +162,8 @@ func (sessionCookie) match(s *scan, at int, anchor string, _ int) {
 	}
 	v := s.text[pos:end]
 	h := shapeOf(v)
-	plain := h.size >= 20 && h.digits > 0 && h.letters() > 0 && h.rate() >= 85 && !h.monotone()
-	if plain && !identifier(v) && !standsIn(v) && !template(v) && !path(v) {
+	random := h.size >= 20 && h.digits > 0 && h.letters() > 0 && h.rate() >= 85 && !h.monotone()
+	if (random || hexadecimal(v)) && !identifier(v) && !standsIn(v) && !template(v) && !path(v) {
 		s.hit(pos, end)
 	}
 }

@@ -9,14 +9,17 @@
 //
 // # What is found
 //
-// Tokens in the formats of some two hundred services, known by their form.
+// Tokens in the formats of some two hundred and fifty services, known by their form.
 // Private keys in armour, in one line, escaped, quoted, indented, or cut before
 // their end. Credentials by what stands before them: headers and cookies,
 // addresses with a password, connection strings, flags of commands, and values
 // that a name such as password or api_key introduces, in files of any kind or in
-// speech of many languages. The value must then look like a secret: its letters
-// are weighed against those of words. Placeholders, variables, code, paths, hashes
-// and identifiers stay.
+// speech of many languages. The words from which a wallet is restored, the codes
+// of wireless networks and one-time passwords, keystores in base64. All of them
+// also where markup, JSON or an address escapes what stands around. A value that a
+// name introduces must then look like a secret: its letters are weighed against
+// those of words. Placeholders, variables, code, paths, hashes and identifiers
+// stay.
 //
 // # Guarantees
 //

@@ -104,7 +104,7 @@ func (s *scan) bare(pos int, l link) span {
 		text = text[:assignmentBehind(text)]
 	}
 	text = strings.TrimRight(text, ",;.:?)]}|*")
-	if strings.HasPrefix(text, "(") {
+	if strings.HasPrefix(text, "(") || strings.HasPrefix(text, "[") && !strings.HasPrefix(text, "[[") && strings.HasPrefix(s.after(pos+len(text), 1), "]") {
 		pos, text = pos+1, text[1:]
 	}
 	return span{pos, pos + len(text)}

@@ -34,7 +34,15 @@ func closers(text string) (n int, closed bool) {
 		switch text[n] {
 		case '"', '\'', '`':
 			closed = true
-		case ']', '*', '?', '!':
+		case ']', '*', '!':
+		case '?':
+			if strings.HasPrefix(text[n:], "?=") {
+				return n, closed
+			}
+		case '}':
+			if !strings.HasPrefix(text[n:], "} =") && !strings.HasPrefix(text[n:], "}=") {
+				return n, closed
+			}
 		case '\\':
 			if n+1 >= len(text) || text[n+1] != '"' && text[n+1] != '\'' && text[n+1] != '\\' {
 				return n, closed
@@ -82,7 +90,7 @@ func separator(text string) int {
 	switch {
 	case strings.HasPrefix(text, "::"), strings.HasPrefix(text, "=~"):
 		return -1
-	case strings.HasPrefix(text, ":="), strings.HasPrefix(text, "=>"), strings.HasPrefix(text, "=="):
+	case strings.HasPrefix(text, ":="), strings.HasPrefix(text, "=>"), strings.HasPrefix(text, "=="), strings.HasPrefix(text, "?="):
 		n = 2
 		if strings.HasPrefix(text, "===") {
 			n = 3
@@ -92,6 +100,9 @@ func separator(text string) int {
 	case strings.HasPrefix(text, "=&gt;"):
 		n = 5
 	case text[0] != ':' && text[0] != '=': // wide, or escaped
+		n = 3
+	}
+	if strings.HasPrefix(text, "=3D") { // quoted-printable
 		n = 3
 	}
 	if strings.HasPrefix(text[n:], "%22") {

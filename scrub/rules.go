@@ -96,9 +96,10 @@ func contextRules(sets map[byte]*set) []rule {
 	jsonKey, err4 := parseFormat(`<"d":">%b{40,}`, sets)
 	spacedKey, err5 := parseFormat(`<"d": ">%b{40,}`, sets)
 	telegramURL, err6 := parseFormat("/bot%d{8,10}<:>%b{35}", sets)
+	hook, err9 := parseFormat("</hooks/>%l{26}", sets)
 	okta, err7 := parseFormat("<SSWS >%b{40,44}", sets)
 	code, err8 := parseFormat("<?code=,&code=>%v{40,}", sets)
-	if err := errors.Join(err, err2, err3, err4, err5, err6, err7, err8); err != nil {
+	if err := errors.Join(err, err2, err3, err4, err5, err6, err7, err8, err9); err != nil {
 		panic(err)
 	}
 	rules := []rule{
@@ -109,13 +110,14 @@ func contextRules(sets map[byte]*set) []rule {
 		context("cookie", "cookie", "cookie of a session or login", true, cookies{}, "cookie"),
 		context("url-password", "url-password", "password or token in an address", false, userinfo{}, "://"),
 		context("okta-token", "okta-token", "Okta token in its header", false, &token{format: okta, skip: len("SSWS ")}, okta.anchors...),
+		context("chat-webhook", "url-signature", "address of an incoming webhook", false, &token{format: hook, skip: len("/hooks/"), check: unlikeWords}, hook.anchors...),
 		context("url-code", "url-signature", "key or authorisation code in an address", false, &token{format: code, skip: len("?code="), check: unlikeWords}, code.anchors...),
 		context("signed-url", "url-signature", "signature of an address", false, &token{format: signature, skip: len("sig=")}, signature.anchors...),
 		context("signed-url-amazon", "url-signature", "signature of an address of Amazon", false, &token{format: amazon, skip: len("X-Amz-Signature=")}, "X-Amz-Signature="),
 		context("json-web-key", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: jsonKey, skip: len(`"d":"`), check: unlikeWords}, jsonKey.anchors...),
 		context("json-web-key-spaced", "private-key", "private part of a JSON web key (RFC 7517)", false, &token{format: spacedKey, skip: len(`"d": "`), check: unlikeWords}, spacedKey.anchors...),
 		context("telegram-address", "telegram-token", "Telegram bot token in an address", false, &token{format: telegramURL, skip: len("/bot")}, telegramURL.anchors...),
-		context("command-password", "password", "password behind -p of sshpass, docker login and others", false, flags{" -p "}, "sshpass", "docker login", "podman login", "registry login", "mongosh ", "oc login", "az login", "acr login", "cf login", "useradd ", "usermod ", "buildah login", "skopeo login", "crane auth login"),
+		context("command-password", "password", "password behind -p of sshpass, docker login and others", false, flags{" -p "}, "sshpass", "docker login", "podman login", "registry login", "mongosh ", "oc login", "az login", "acr login", "cf login", "useradd ", "usermod ", "unlock-keychain", "create-keychain", "altool", "notarytool", "buildah login", "skopeo login", "crane auth login"),
 		context("mysql-password", "password", "password joined to -p of MySQL's commands", false, flags{" -p"}, "mysql ", "mysqldump ", "mysqladmin ", "mariadb "),
 		context("redis-password", "password", "password behind -a of redis-cli", false, flags{" -a "}, "redis-cli"),
 		context("ldap-password", "password", "password behind -w of the LDAP commands", false, flags{" -w "}, "ldapsearch", "ldapmodify", "ldapadd"),
@@ -126,12 +128,20 @@ func contextRules(sets map[byte]*set) []rule {
 		context("secret-body", "secret", "value behind --body of gh", false, flags{" --body "}, "secret set "),
 		context("secret-body-short", "secret", "value behind -b of gh", false, flags{" -b"}, "gh secret set "),
 		context("openssl-password", "password", "password behind -k of openssl", false, flags{" -k "}, "openssl enc ", "openssl aes"),
-		context("samba-password", "password", "password behind -U user% of the Samba commands", false, percent{}, "smbclient ", "rpcclient ", "net rpc ", "smbmap ", "wmic ", "winexe "),
+		context("samba-password", "password", "password behind -U user% of the Samba commands", false, userAnd{"-U ", '%'}, "smbclient ", "rpcclient ", "net rpc ", "smbmap ", "wmic ", "winexe "),
+		context("lftp-password", "password", "password behind -u user, of lftp", false, userAnd{"-u ", ','}, "lftp "),
+		context("composer-password", "password", "password behind http-basic of composer", false, nthWord{words: 2}, "http-basic."),
+		context("nickserv-password", "password", "password given to NickServ", true, nthWord{}, "nickserv identify ", "nickserv :identify "),
+		context("new-user", "password", "password behind the name of a new user", false, nthWord{words: 1}, "rabbitmqctl add_user ", "rabbitmqctl change_password ", "wpa_passphrase "),
+		context("masked-value", "secret", "value that a build service is told to mask", false, nthWord{}, "::add-mask::"),
+		context("access-token-flag", "secret", "token behind -t of doctl", false, flags{" -t "}, "doctl auth init", "surge --token"),
+		context("new-passphrase", "password", "passphrase behind -N of ssh-keygen", false, flags{" -N "}, "ssh-keygen "),
+		context("signing-password", "password", "password behind /p of signtool", false, flags{" /p "}, "signtool sign"),
 		context("net-use", "password", "password behind net use and a share", true, nthWord{words: 2}, "net use "),
 		context("htpasswd", "password", "password behind the user of htpasswd -b", false, nthWord{words: 2}, "htpasswd -b ", "htpasswd -cb ", "htpasswd -bc ", "htpasswd -Bb ", "htpasswd -bB ", "htpasswd -Bbc ", "htpasswd -bBc ", "htpasswd -cBb ", "htpasswd -cbB "),
 		context("htpasswd-printed", "password", "password behind the user of htpasswd -nb", false, nthWord{words: 1}, "htpasswd -nb ", "htpasswd -bn ", "htpasswd -nbB ", "htpasswd -Bbn ", "htpasswd -nBb ", "htpasswd -bnB ", "htpasswd -nbm "),
-		context("snmp-community", "password", "SNMP community", true, nthWord{}, "snmp-server community ", "rocommunity ", "rwcommunity "),
-		context("login-key", "secret", "key given to a command that logs in", false, loginKey{}, " login "),
+		context("snmp-community", "password", "SNMP community", true, nthWord{}, "snmp-server community ", "rocommunity ", "rwcommunity ", "tacacs-server key ", "radius-server key ", "sudo -s <<< "),
+		context("login-key", "secret", "key given to a command that logs in", false, loginKey{}, " login ", "snyk auth ", " authtoken ", " add-authtoken "),
 		context("smtp-login", "basic-auth", "user and password behind SMTP's AUTH PLAIN", false, plainAuth{}, "AUTH PLAIN "),
 		context("password-field", "password", "value of an HTML field for passwords", true, quotedBehind{"value="}, "type=\"password\"", "type='password'"),
 		context("oracle-password", "password", "password in a JDBC address of Oracle", false, oracle{}, ":thin:", ":oci:", ":oci8:"),
@@ -176,7 +186,7 @@ func assignments() []rule {
 			[]string{"pass", "pwd", "kennwort", "senha", "secret", "clave", "wachtwoord", "heslo", "haslo", "sifre", "parola", "losenord", "adgangskode", "kodeord",
 				"salasana", "jelszo", "lozinka", "contrasena", "kata sandi", "psk"}, stemOf),
 		named("named-password-foreign", "password", "value that a word for password in another language introduces", false,
-			append([]string{"mot de passe", "Mot de passe"}, foreignNames[:]...), func(string) *stem { return nil }),
+			append([]string{"keyMaterial", "mot de passe", "Mot de passe"}, foreignNames[:]...), func(string) *stem { return nil }),
 		named("named-password-short", "password", "value that pw introduces", true, []string{"pw:", "pw=", "pw ", "pw\""}, stemOf),
 		named("named-token", "secret", "random value that a name such as token or api_key introduces", true,
 			[]string{"token", "key", "auth", "cred", "pat", "sess", "jwt", "api key", "secret key", "access key", "private key", "signing key",

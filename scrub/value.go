@@ -169,6 +169,9 @@ func looksSecret(k kind, v string, quoted, loose bool) bool {
 	if len(v) < 6 || loose && wordLike(v) || template(v) || strings.ContainsAny(v, " \t\n\r") {
 		return false
 	}
+	if k == passwordKind && appPassword(v) {
+		return true
+	}
 	if head := v[:min(len(v), maxHead)]; !quoted && code(head) || !identifier(v) && path(head) || encoded(head) {
 		return false
 	}
@@ -186,6 +189,21 @@ func looksSecret(k kind, v string, quoted, loose bool) bool {
 	}
 	return h.size >= 20 && random(&h, v) && !encodedText(v) && !publicKey(v) && (h.lowers > 0 && h.uppers > 0 && h.digits > 0 && h.rate() >= 105 ||
 		k == tokenKind && (hexadecimal(v) || h.digits > 0 && h.rate() >= 97))
+}
+
+// appPassword reports four groups of four random letters, as Apple makes
+// passwords for programs.
+func appPassword(v string) bool {
+	if len(v) != 19 {
+		return false
+	}
+	for i := range len(v) {
+		if i%5 == 4 && v[i] != '-' || i%5 != 4 && !isLower(v[i]) {
+			return false
+		}
+	}
+	h := shapeOf(v)
+	return h.rate() >= 95 && !h.monotone()
 }
 
 // told reports a password behind a loose link: one that looks like nothing else.
