@@ -43,7 +43,6 @@ func moreTokens() []tokenSpec {
 		{"weblate-token", "weblate-token", "Weblate token", "<wlu_,wlp_>%a{36,40}", false, mixed},
 		{"confluent-secret", "confluent-secret", "Confluent Cloud secret", "<cflt>%B{56,64}", false, mixed},
 		{"unkey-key", "unkey-key", "Unkey root key", "<unkey_>%a{20,40}", false, unlikeWords},
-		{"sk-random-key", "api-key", "key of 40 letters or more behind sk-", "<sk->%a{40,64}", false, mixed},
 		{"sk-underscore-key", "api-key", "key of 40 letters or more behind sk_", "<sk_,sk_car_,sk_sbx_>%b{40,64}", false, mixed},
 		{"aiven-password", "aiven-password", "Aiven password or token", "<AVNS_>%b{18,30}", false, unlikeWords},
 		{"yandex-static-key", "yandex-key", "Yandex Cloud static key", "<YCP,YCAJE>%b{20,40}", false, mixed},

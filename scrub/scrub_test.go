@@ -47,7 +47,7 @@ func TestFormats(t *testing.T) {
 		{"96 anthropic key of 20", "use " + anthropicKey(20) + ".", "use " + redacted("anthropic-key") + "."},
 		{"96 anthropic key of 19", "use " + anthropicKey(19) + ".", ""},
 		{"97 openai legacy key", legacyKey(marker), redacted("openai-key")},
-		{"97 openai legacy key, other marker", legacyKey("T3Blbk" + "FX"), redacted("api-key")},
+		{"97 openai legacy key, other marker", legacyKey("T3Blbk" + "FX"), ""},
 		{"98 openai project key of 20", projectKey(20), redacted("openai-key")},
 		{"98 openai project key of 19", projectKey(19), ""},
 		{"99 slack token of 10", slackToken(10), redacted("slack-token")},
