@@ -39,6 +39,8 @@ type source interface {
 	cosines(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error)
 	// approximate is cosines within about 0.001, without reading vectors.
 	approximate(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error)
+	// sentences is approximate of the longest sentences of entries.
+	sentences(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error)
 	// around returns what stands around the first extended of some entries in their
 	// sessions, and words how the words of a question occur in entries; nil where that
 	// can't be told.
@@ -100,6 +102,10 @@ func (s viewSource) cosines(ctx context.Context, vector []float32, nums []uint64
 
 func (s viewSource) approximate(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error) {
 	return s.v.Approximate(ctx, vector, nums)
+}
+
+func (s viewSource) sentences(ctx context.Context, vector []float32, nums []uint64) ([]float32, []bool, error) {
+	return s.v.SentenceCosines(ctx, vector, nums)
 }
 
 func (s viewSource) around(ctx context.Context, f store.Filter, nums []uint64, extended, reach int) ([]store.Turn, error) {

@@ -13,44 +13,38 @@ import (
 // embedAll returns what the embedder makes of contents that are about to be
 // saved. A failure is never one of the save: the entry waits in the queue.
 func (m *Memory) embedAll(ctx context.Context, contents []string) ([]store.Embedding, []error) {
-	out, failures := make([]store.Embedding, len(contents)), make([]error, len(contents))
+	out := make([]store.Embedding, len(contents))
 	if m.cfg.Embedder == nil {
-		return out, failures
+		return out, make([]error, len(contents))
 	}
 	if m.cfg.EmbedMode == EmbedInBackground {
 		for i := range out {
 			out[i].Missing = true
 		}
-		return out, failures
+		return out, make([]error, len(contents))
 	}
 	twins, known := m.knownVectors(contents, out)
-	var texts []string
-	var owners []int
+	var texts wanted
 	for i, content := range contents {
 		if known[i] || twins[i] != i {
 			continue
 		}
-		windows := m.windows(content)
-		if len(windows) > windowsInCall {
-			windows, out[i].Missing = windows[:windowsInCall], true
+		if len(out[i].Vectors) == 0 {
+			out[i].Missing = texts.windows(i, m.windows(content))
 		}
-		for _, w := range windows {
-			texts, owners = append(texts, w), append(owners, i)
-		}
+		texts.sentence(i, m.sentence(content))
 	}
-	vectors, errs := embedTexts(ctx, m.cfg.Embedder, texts)
-	for w, i := range owners {
-		if failures[i] == nil {
-			failures[i] = errs[w]
-		}
-		out[i].Vectors = append(out[i].Vectors, vectors[w])
-	}
+	made, failures := texts.embed(ctx, m.cfg.Embedder, len(contents))
 	for i, twin := range twins {
-		if failures[i] != nil { // whole entries only, so that they are tried again
-			out[i] = store.Embedding{Missing: true}
-		}
-		if twin != i {
+		switch {
+		case twin != i:
 			out[i], failures[i] = out[twin], failures[twin]
+		case made[i].broken: // whole texts only, so that they are tried again
+			out[i] = store.Embedding{Missing: true}
+		case !known[i]:
+			out[i].Vectors = append(out[i].Vectors, made[i].vectors...)
+			out[i].Sentence = made[i].sentence
+			out[i].Missing = out[i].Missing || failures[i] != nil
 		}
 	}
 	return out, failures
@@ -104,7 +98,8 @@ func (m *Memory) writeEmbedded(ctx context.Context, entries []Entry, commit func
 }
 
 // knownVectors takes the vectors of stored entries with the same content, and
-// finds the first of equal contents.
+// finds the first of equal contents. known says that nothing is left to embed; else
+// that of the longest sentence may be, or all.
 func (m *Memory) knownVectors(contents []string, out []store.Embedding) (twins []int, known []bool) {
 	twins, known = make([]int, len(contents)), make([]bool, len(contents))
 	first := make(map[string]int, len(contents))
@@ -122,8 +117,8 @@ func (m *Memory) knownVectors(contents []string, out []store.Embedding) (twins [
 			continue
 		}
 		// A stored vector that can't be read is made again.
-		if vectors, err := v.Known(content); err == nil && len(vectors) > 0 {
-			out[i].Vectors, known[i] = vectors, true
+		if e, complete, err := v.KnownEmbedding(content); err == nil {
+			out[i], known[i] = e, complete
 		}
 	}
 	return twins, known
@@ -170,7 +165,7 @@ func (m *Memory) Flush(ctx context.Context) error {
 }
 
 // BackfillEmbeddings embeds every entry that lacks vectors of the Embedder in
-// Config, batch of them at a time (32 when batch isn't positive), and calls
+// Config, that of its longest sentence included if Config.SentenceVectors is set, batch of them at a time (32 when batch isn't positive), and calls
 // progress, if it isn't nil, after each with what is done and the total. done
 // counts entries that were embedded or skipped, because the embedder failed on
 // them; Hooks.EmbeddingFailed hears of those. It reaches total, which grows and

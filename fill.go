@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"sync"
 
 	"github.com/contextforge-go/contextforge/internal/store"
@@ -117,6 +118,7 @@ func (m *Memory) embedWaiting(ctx context.Context, waiting []store.Waiting) (sto
 				ids, failed = append(ids, w.ID), append(failed, failures[i])
 			case additions[i].Missing:
 				w.Windows += len(additions[i].Vectors)
+				w.Sentence = w.Sentence && additions[i].Sentence == nil
 				more = append(more, w)
 			}
 		}
@@ -129,35 +131,31 @@ func (m *Memory) embedWaiting(ctx context.Context, waiting []store.Waiting) (sto
 // additions embeds the next windows of entries, or takes over the vectors of
 // others with the same content.
 func (m *Memory) additions(ctx context.Context, waiting []store.Waiting) ([]store.Addition, []error) {
-	out, failures := make([]store.Addition, len(waiting)), make([]error, len(waiting))
-	twins := m.takeOver(waiting, out)
-	var texts []string
-	var owners []int
+	out := make([]store.Addition, len(waiting))
+	twins, taken := m.takeOver(waiting, out)
+	var texts wanted
 	for i, w := range waiting {
-		if twins[i] >= 0 {
+		if twins[i] != i {
 			continue
 		}
-		windows := m.windows(w.Content)
-		windows = windows[min(w.Windows, len(windows)):]
-		if len(windows) > windowsInCall {
-			windows, out[i].Missing = windows[:windowsInCall], true
+		if !taken[i] {
+			windows := m.windows(w.Content)
+			out[i].Missing = texts.windows(i, windows[min(w.Windows, len(windows)):])
 		}
-		for _, window := range windows {
-			texts, owners = append(texts, window), append(owners, i)
-		}
-	}
-	vectors, errs := embedTexts(ctx, m.cfg.Embedder, texts)
-	for w, i := range owners {
-		if errs[w] != nil && failures[i] == nil {
-			failures[i] = errs[w]
-		}
-		if failures[i] == nil {
-			out[i].Vectors = append(out[i].Vectors, vectors[w])
+		if w.Sentence && out[i].Sentence == nil {
+			texts.sentence(i, m.sentence(w.Content))
 		}
 	}
-	for i := range out {
-		if twin := twins[i]; twin >= 0 && twin != i {
-			out[i].Vectors, out[i].Missing, failures[i] = out[twin].Vectors, out[twin].Missing, failures[twin]
+	made, failures := texts.embed(ctx, m.cfg.Embedder, len(waiting))
+	for i, twin := range twins {
+		if twin != i {
+			out[i], failures[i] = out[twin], failures[twin]
+			out[i].Num = waiting[i].Num
+			continue
+		}
+		out[i].Vectors = append(out[i].Vectors, made[i].vectors...)
+		if made[i].sentence != nil {
+			out[i].Sentence = made[i].sentence
 		}
 		if failures[i] != nil {
 			out[i].Missing, out[i].Failed = true, true
@@ -167,25 +165,26 @@ func (m *Memory) additions(ctx context.Context, waiting []store.Waiting) ([]stor
 }
 
 // takeOver begins additions with the vectors of stored entries of the same
-// content. It returns where the vectors of each come from: an addition before it,
-// itself when they were stored, or -1.
-func (m *Memory) takeOver(waiting []store.Waiting, out []store.Addition) (twins []int) {
+// content. It returns which addition the vectors of each come from, one before it or
+// itself, and whether those of its windows were stored.
+func (m *Memory) takeOver(waiting []store.Waiting, out []store.Addition) (twins []int, taken []bool) {
 	contents, stored := make([]string, len(waiting)), make([]store.Embedding, len(waiting))
+	taken = make([]bool, len(waiting))
 	for i, w := range waiting {
 		contents[i] = w.Content
 		out[i] = store.Addition{Num: w.Num, First: w.Windows}
 	}
-	twins, known := m.knownVectors(contents, stored)
+	twins, _ = m.knownVectors(contents, stored)
 	for i, w := range waiting {
-		twin := twins[i]
-		switch {
-		case known[i]:
-			out[i].Vectors = stored[i].Vectors[min(w.Windows, len(stored[i].Vectors)):]
-		case twin == i || waiting[twin].Windows != w.Windows:
-			twins[i] = -1
+		if twin := waiting[twins[i]]; twin.Windows != w.Windows || twin.Sentence != w.Sentence {
+			twins[i] = i
+		}
+		if known := stored[i].Vectors; len(known) > 0 {
+			taken[i], out[i].Sentence = true, stored[i].Sentence
+			out[i].Vectors = slices.Clip(known[min(w.Windows, len(known)):])
 		}
 	}
-	return twins
+	return twins, taken
 }
 
 // background is the goroutine of EmbedInBackground.

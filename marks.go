@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/contextforge-go/contextforge/internal/store"
 	"github.com/contextforge-go/contextforge/speaker"
 	"github.com/contextforge-go/contextforge/timex"
@@ -92,7 +94,7 @@ const mostNames = 4
 
 // namesOf returns the words of a name, folded as those of a question are.
 func namesOf(name string) []string {
-	words := strings.FieldsFunc(strings.ToLower(name), notInName)
+	words := strings.FieldsFunc(norm.NFC.String(strings.ToLower(name)), notInName)
 	return words[:min(len(words), mostNames)]
 }
 
@@ -102,7 +104,7 @@ const mostNamesAsked = 64
 // namesIn returns the words of a question that may be names, once each.
 func namesIn(text string) []string {
 	var names []string
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), notInName) {
+	for word := range strings.FieldsFuncSeq(norm.NFC.String(strings.ToLower(text)), notInName) {
 		if len(names) < mostNamesAsked && !slices.Contains(names, word) {
 			names = append(names, word)
 		}

@@ -95,6 +95,9 @@ func (m *Memory) openStore(ctx context.Context, pairs kv.Store) (err error) {
 	}()
 	o := m.cfg.storeOptions(pairs)
 	o.Evicted, o.Shown = m.reportEvicted, m.shown
+	if m.cfg.SentenceVectors && m.cfg.Embedder != nil {
+		o.Sentence = m.hasSentence
+	}
 	if m.store, err = store.Open(ctx, o); err != nil {
 		return err
 	}
@@ -223,6 +226,9 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 	} else if q.similar < 0 {
 		q.similar = -1
 	}
+	if m.searcher != nil { // it gets the text as it is
+		q.ranking.PeriodGain, q.ranking.EventGain = 0, 0
+	}
 	if q.words = text; q.ranking.looksAround() && q.ranking.PeriodGain > 0 {
 		q.within = q.ranking.PeriodGain
 		q.period, q.words = periodOf(text, q.asOf)
@@ -236,14 +242,16 @@ func (m *Memory) newQuery(text string, o QueryOptions) (*query, error) {
 // candidate is an entry on its way into the answer.
 type candidate struct {
 	found
-	legs    [2]fusion.Leg // what the search by words and that by meaning say
-	around  [2]fusion.Leg // the same as it counts, with what the turns around it lend
-	assumed bool          // the latter is a guess: it has no vector
-	score   float64
-	explain Explanation
-	entry   *Entry // once it had to be read
-	unlike  bool   // the question; it is here for its neighbours
-	repeats bool   // a better hit
+	legs     [2]fusion.Leg // what the search by words and that by meaning say
+	around   [2]fusion.Leg // the same as it counts, with what the turns around it lend
+	assumed  bool          // the latter is a guess: it has no vector
+	spoken   bool          // its longest sentence has a vector
+	sentence float64       // cosine of that
+	score    float64
+	explain  Explanation
+	entry    *Entry // once it had to be read
+	unlike   bool   // the question; it is here for its neighbours
+	repeats  bool   // a better hit
 
 	judged   bool // whether its text was looked at
 	reasons  []injection.Reason

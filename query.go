@@ -133,6 +133,9 @@ func (e Explanation) String() string {
 	if e.Semantic != (Leg{}) {
 		meaning = fmt.Sprintf("; cosine %.3f, rank %d", e.Semantic.Score, e.Semantic.Rank)
 	}
+	if e.Prior != 0 && (e.Prior != 1 || e.Words != e.Lexical.Score) {
+		meaning += fmt.Sprintf("; with the turns around BM25 %.2f, form × %.3f", e.Words, e.Prior)
+	}
 	s := fmt.Sprintf("fused %.3f (BM25 %.2f, rank %d%s) × decay %.3f × importance %.3f, %d tokens",
 		e.Fused, e.Lexical.Score, e.Lexical.Rank, meaning, e.Decay, e.Multiplier, e.Tokens)
 	if e.Reserved {

@@ -95,6 +95,10 @@ type Ranking struct {
 	// NeighbourMeaning is what the cosines of the turns before and behind weigh beside
 	// a turn's own, 0 to 1.
 	NeighbourMeaning float64 `json:"neighbour_meaning"`
+	// SentenceShare is what the cosine of an entry's longest sentence counts for in its
+	// own, 0 to 1, where there is one: Config.SentenceVectors makes them. Unlike its
+	// neighbours here, it means entries without a session, too.
+	SentenceShare float64 `json:"sentence_share"`
 	// Substance is the exponent of a turn's size in (min(tokens, 60)/60)^Substance,
 	// 0 to 1.
 	Substance float64 `json:"substance"`
@@ -207,6 +211,7 @@ func (r Ranking) check() error {
 		{"NeighbourTerms", r.NeighbourTerms, 0, 1},
 		{"AnswerTerms", r.AnswerTerms, 0, 1},
 		{"NeighbourMeaning", r.NeighbourMeaning, 0, 1},
+		{"SentenceShare", r.SentenceShare, 0, 1},
 		{"Substance", r.Substance, 0, 1},
 		{"QuestionLoss", r.QuestionLoss, 0, 1},
 		{"TimeGain", r.TimeGain, 0, 1},
@@ -231,7 +236,7 @@ const mostNeighbours = 16
 
 // looksAround reports whether the ranking looks at what stands around an entry.
 func (r *Ranking) looksAround() bool {
-	return r.Fusion == FusionConvex && (r.Neighbours > 0 || r.AnswerTerms > 0 || r.NeighbourMeaning > 0 || r.Substance > 0 ||
+	return r.Fusion == FusionConvex && (r.Neighbours > 0 || r.AnswerTerms > 0 || r.NeighbourMeaning > 0 || r.SentenceShare > 0 || r.Substance > 0 ||
 		r.QuestionLoss > 0 || r.TimeGain > 0 || r.PeriodGain > 0 || r.EventGain > 0 || r.CurrentGain > 0 || r.SpeakerGain > 0 || r.ReplyGain > 0 || r.SessionShare > 0 || r.SessionB > 0)
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/contextforge-go/contextforge/internal/store"
@@ -219,6 +220,7 @@ type Stats struct {
 	Dimension     int      `json:"dimension"`      // of its vectors
 	Embedded      int      `json:"embedded"`       // entries that have vectors of it
 	Vectors       int      `json:"vectors"`        // windows of texts
+	Sentences     int      `json:"sentences"`      // longest sentences that have a vector of their own
 	Waiting       int      `json:"waiting"`        // entries in the queue for vectors
 	EmbedFailures int64    `json:"embed_failures"` // since Open
 	VectorBytes   int64    `json:"vector_bytes"`   // compressed vectors in memory
@@ -233,16 +235,29 @@ type ModelStats struct {
 	Dimension int    `json:"dimension"`
 	Entries   int    `json:"entries"` // that have vectors of it
 	Vectors   int    `json:"vectors"`
+	Sentences int    `json:"sentences"` // vectors of longest sentences, also when they are not in use
 }
 
 // modelStats lists the figures of all models.
 func modelStats(e store.EmbeddingStats) []ModelStats {
 	list := []ModelStats{}
 	if e.Model.ID != "" {
-		list = append(list, ModelStats{e.Model.ID, e.Model.Dim, e.Records, e.Vectors})
+		list = append(list, ModelStats{e.Model.ID, e.Model.Dim, e.Records, e.Vectors, e.Sentences})
 	}
 	for _, o := range e.Others {
-		list = append(list, ModelStats{o.ID, o.Dim, o.Records, o.Vectors})
+		first, second := o.Sentences()
+		if !second {
+			first = o.Model
+		}
+		at := slices.IndexFunc(list, func(m ModelStats) bool { return m.ID == first.ID && m.Dimension == first.Dim })
+		if at < 0 {
+			at, list = len(list), append(list, ModelStats{ID: first.ID, Dimension: first.Dim})
+		}
+		if second {
+			list[at].Sentences = o.Vectors
+		} else {
+			list[at].Entries, list[at].Vectors = o.Records, o.Vectors
+		}
 	}
 	return list
 }
@@ -261,14 +276,16 @@ func (m *Memory) Stats(ctx context.Context) (Stats, error) {
 		}
 		scopes, err := v.Scopes(now)
 		e := v.Embeddings()
-		others := make([]string, len(e.Others))
-		for i, model := range e.Others {
-			others[i] = model.ID
+		models, others := modelStats(e), []string{}
+		for i := range models {
+			if models[i].ID != e.Model.ID || models[i].Dimension != e.Model.Dim {
+				others = append(others, models[i].ID)
+			}
 		}
 		return Stats{
-			Model: e.Model.ID, Dimension: e.Model.Dim, Embedded: e.Records, Vectors: e.Vectors, Waiting: e.Pending,
+			Model: e.Model.ID, Dimension: e.Model.Dim, Embedded: e.Records, Vectors: e.Vectors, Sentences: e.Sentences, Waiting: e.Pending,
 			EmbedFailures: m.embedFailures.Load(), VectorBytes: e.Resident, OtherModels: others,
-			Models: modelStats(e),
+			Models: models,
 
 			Entries: entries, Tokens: st.Tokens, Scopes: len(scopes), Expiring: st.Expiring,
 			Evicted: m.evicted.Load(), Commits: st.Commits, Syncs: st.Storage.Syncs,

@@ -232,6 +232,10 @@ func (s *pluggedSource) approximate(context.Context, []float32, []uint64) ([]flo
 	return nil, nil, ErrUnsupported
 }
 
+func (s *pluggedSource) sentences(context.Context, []float32, []uint64) ([]float32, []bool, error) {
+	return nil, nil, ErrUnsupported
+}
+
 func (s *pluggedSource) around(context.Context, store.Filter, []uint64, int, int) ([]store.Turn, error) {
 	return nil, nil
 }

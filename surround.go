@@ -44,6 +44,9 @@ func (q *query) surround(ctx context.Context, src source, all []*candidate) ([]*
 	for i, c := range all {
 		nums[i] = c.num
 	}
+	if err := q.hear(ctx, src, all, nums); err != nil {
+		return nil, err
+	}
 	marks, people := q.marks()
 	words, err := src.words(ctx, q.words, marks, q.filter, nums)
 	if err != nil {
@@ -145,7 +148,7 @@ func (q *query) entries(all []*candidate, turns []store.Turn, words *store.Words
 		e := &entries[i]
 		*e = rerank.Entry{
 			Session: turns[i].Session, Place: turns[i].Place, Length: words.Length[i], Tokens: c.tokens, Sec: c.time.Sec,
-			Cosine: q.alike(c), Alike: c.legs[semanticLeg].Known,
+			Cosine: q.meant(c), Alike: c.legs[semanticLeg].Known,
 		}
 		for k, mark := range [...]rerank.Marks{rerank.Question, rerank.Asks, rerank.Times} {
 			if row[k] > 0 {

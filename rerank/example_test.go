@@ -24,18 +24,13 @@ func turns() []rerank.Entry {
 
 func ExampleNewList() {
 	l := rerank.NewList(turns())
-	fmt.Println(l.Len(), l.HasSessions())
-	// Output: 4 true
+	fmt.Println(l.Len())
+	// Output: 4
 }
 
 func ExampleList_Len() {
 	fmt.Println(rerank.NewList(turns()[1:]).Len())
 	// Output: 3
-}
-
-func ExampleList_HasSessions() {
-	fmt.Println(rerank.NewList(turns()[3:]).HasSessions()) // the note alone
-	// Output: false
 }
 
 // The answer inherits the holiday of the question; the turn behind it gets the rest.

@@ -79,8 +79,3 @@ func NewList(entries []Entry) *List {
 
 // Len returns the number of entries.
 func (l *List) Len() int { return len(l.entries) }
-
-// HasSessions reports whether an entry has a session.
-func (l *List) HasSessions() bool {
-	return slices.ContainsFunc(l.entries, func(e Entry) bool { return e.Session >= 0 })
-}

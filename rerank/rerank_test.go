@@ -227,7 +227,7 @@ func TestEmptyList(t *testing.T) {
 		means, known := l.Meaning(1)
 		n := len(l.Lexical(Terms{Weights: []float64{1}}, Lending{Reach: 3})) + len(means) + len(known) +
 			len(l.Prior(Form{})) + len(l.Session(nil, 1)) + len(l.Newest(nil, 1, 1))
-		if n != 0 || l.Len() != 0 || l.HasSessions() {
+		if n != 0 || l.Len() != 0 {
 			t.Errorf("%s: %d results", name, n)
 		}
 	}
@@ -288,7 +288,7 @@ func TestNeighboursAreOfOneSessionSideBySide(t *testing.T) {
 	if !slices.Equal(l.before, []int32{-1, -1, -1, -1, -1, 1}) || !slices.Equal(l.after, []int32{-1, 5, -1, -1, -1, -1}) {
 		t.Errorf("before %v, after %v", l.before, l.after)
 	}
-	if l.Len() != 6 || !l.HasSessions() || NewList(entries[3:5]).HasSessions() {
+	if l.Len() != 6 {
 		t.Error("sessions")
 	}
 }

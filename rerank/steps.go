@@ -110,7 +110,8 @@ func (l *List) Session(scores []float64, share float64) []float64 {
 // Newest returns the scores of an answer to a question about the present. The entries
 // whose score is in the upper part within of the range from the median to the best may
 // all be about what is asked for: of these the newer wins, the newest gain of that
-// range and the oldest nothing, those between by their place in the order of time. The
+// range and the oldest nothing, those between by their place in the order of time, those
+// of one second as the first of them. The
 // best score stays what it was.
 func (l *List) Newest(scores []float64, within, gain float64) []float64 {
 	out := slices.Clone(scores)

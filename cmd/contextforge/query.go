@@ -270,12 +270,16 @@ func explanation(h *contextforge.Hit, byMeaning bool) string {
 	case x.Semantic.Score != 0:
 		meaning = fmt.Sprintf("not listed by its meaning, cosine %.4f; ", x.Semantic.Score)
 	}
+	around := ""
+	if h.SessionID != "" && x.Prior != 0 { // the ranking looked at the turns around
+		around = fmt.Sprintf("with the turns around: BM25 %.4f, cosine %.4f; form × %.4f; ", x.Words, x.Meaning, x.Prior)
+	}
 	reserved := ""
 	if x.Reserved {
 		reserved = "; in a place reserved for its kind"
 	}
-	return fmt.Sprintf("%s%sfused %.4f × decay %.4f (%s old) × importance %.4f (boost %.4f%s); %d tokens%s%s",
-		words, meaning, x.Fused, x.Decay, age(x.AgeSeconds), x.Multiplier, x.Boost, matched(x.Matches), x.Tokens, reserved, suspicion(h))
+	return fmt.Sprintf("%s%s%sfused %.4f × decay %.4f (%s old) × importance %.4f (boost %.4f%s); %d tokens%s%s",
+		words, meaning, around, x.Fused, x.Decay, age(x.AgeSeconds), x.Multiplier, x.Boost, matched(x.Matches), x.Tokens, reserved, suspicion(h))
 }
 
 // age returns seconds in the largest unit of which there are at least two.

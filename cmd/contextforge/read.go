@@ -221,7 +221,7 @@ func asUsedWith(s *contextforge.Stats, id string) {
 			s.OtherModels = append(s.OtherModels, m.ID)
 			continue
 		}
-		s.Dimension, s.Embedded, s.Vectors = m.Dimension, m.Entries, m.Vectors
+		s.Dimension, s.Embedded, s.Vectors, s.Sentences = m.Dimension, m.Entries, m.Vectors, m.Sentences
 	}
 }
 
@@ -248,6 +248,7 @@ func (a *app) printStats(s *contextforge.Stats, model string) error {
 		{"model", shown(model, "(none)")},
 		{"embedded", s.Embedded},
 		{"vectors", s.Vectors},
+		{"sentences", s.Sentences},
 		{"waiting", s.Waiting},
 		{"other models", shown(strings.Join(others, ", "), "(none)")},
 		{"on disk", megabytes(s.DiskBytes)},

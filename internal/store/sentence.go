@@ -17,6 +17,13 @@ const secondSuffix = "#sentence"
 // second reports whether the vectors are second ones.
 func (m Model) second() bool { return strings.HasSuffix(m.ID, secondSuffix) }
 
+// Sentences returns the model that second vectors are of; ok is false when m is that
+// of others.
+func (m Model) Sentences() (of Model, ok bool) {
+	id, ok := strings.CutSuffix(m.ID, secondSuffix)
+	return Model{ID: id, Dim: m.Dim}, ok
+}
+
 // models are those that the store is to have vectors of: that in use, and the one
 // that second vectors are under.
 func (s *Store) models() []Model {

@@ -64,6 +64,12 @@ func Pipelines() []Pipeline {
 		{Name: "boost-cut-0.05", What: "boosts cut off at 0.05, as in context-forge 0.9.0", Configure: ranking(func(r *contextforge.Ranking) {
 			r.BoostMin, r.BoostMax, r.BoostHalf = -0.05, 0.05, 0
 		})},
+		{Name: "uncalibrated", What: "cosines count as the model gives them", Configure: ranking(func(r *contextforge.Ranking) { r.Calibrate = false })},
+		{Name: "sentences", What: "the longest sentence of a text counts half of its meaning", Configure: withSentences},
+		{Name: "best", What: "sentences, and turns of the person whom the question names", Configure: func(c *contextforge.Config) {
+			withSentences(c)
+			c.Ranking.SpeakerGain, c.Ranking.ReplyGain = 0.05, 0.05
+		}},
 		{Name: "apart", What: "the default, a memory for each scope", Configure: asIs, Apart: true},
 		{Name: "meaning", What: "meaning alone orders, age does not count", Configure: func(c *contextforge.Config) {
 			textOnly(c)
@@ -90,6 +96,11 @@ func Pipelines() []Pipeline {
 func asIs(*contextforge.Config) {}
 
 func withoutEmbedder(c *contextforge.Config) { c.Embedder = nil }
+
+func withSentences(c *contextforge.Config) {
+	c.SentenceVectors = true
+	ranking(func(r *contextforge.Ranking) { r.SentenceShare = 0.5 })(c)
+}
 
 func withoutLexicon(c *contextforge.Config) { c.Lexicon = lexicon.None }
 

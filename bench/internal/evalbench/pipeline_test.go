@@ -70,6 +70,15 @@ func TestPipelinesDiffer(t *testing.T) {
 	if c := configured(t, "reference-no-decay"); c.Ranking.BoostMax != 0 || c.Ranking.DecayFloor != 1 || c.Ranking.AbsentRank != 51 {
 		t.Errorf("reference-no-decay: %+v", c.Ranking)
 	}
+	if c := configured(t, "uncalibrated"); c.Ranking.Calibrate || c.Ranking.Neighbours == 0 {
+		t.Errorf("uncalibrated: %+v", c.Ranking)
+	}
+	if c := configured(t, "sentences"); !c.SentenceVectors || c.Ranking.SentenceShare != 0.5 || c.Ranking.SpeakerGain != 0 {
+		t.Errorf("sentences: %+v", c)
+	}
+	if c := configured(t, "best"); !c.SentenceVectors || c.Ranking.SentenceShare != 0.5 || c.Ranking.SpeakerGain != 0.05 || c.Ranking.ReplyGain != 0.05 {
+		t.Errorf("best: %+v", c)
+	}
 	if c := configured(t, "plain"); c.Embedder != nil || c.Ranking.MaxOverlap != 0 || c.Analyzer == nil {
 		t.Errorf("plain: %+v", c)
 	}
