@@ -49,7 +49,7 @@ func (i *importance) weigh(ctx context.Context, q *query, src source, ranked []*
 			}
 			c.explain.Boost = i.scorer.Score(itemOf(c.entry), q.text)
 		}
-		c.explain.Multiplier = q.ranking.Factor(q.ranking.thinned(c.explain.Boost, c.tokens))
+		c.explain.Multiplier = q.ranking.Multiplier(c.explain.Boost, c.tokens)
 		c.score *= c.explain.Multiplier
 	}
 	i.memo.learn(ranked, known)

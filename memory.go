@@ -120,6 +120,10 @@ func (m *Memory) openStore(ctx context.Context, pairs kv.Store) (err error) {
 // first. text is plain language: no character of it is query syntax, except
 // that the whole text "*" is MatchAll. A text without any word finds nothing.
 //
+// With the default ranking the turns around a match in its session come along, as far
+// as the budget goes, also those that share no word with the question: what was said
+// is often told by what it answers. Ranking.Neighbours 0 returns matches alone.
+//
 // Secrets in the question are redacted first, as they were in what was saved, and
 // nothing else sees them: no Embedder, Searcher, Lexicon, log or error. A question
 // that is nothing but a secret finds nothing.

@@ -100,11 +100,16 @@ func (s *searches) run(ctx context.Context, pool int) (err error) {
 		s.q.log.WarnContext(ctx, "contextforge: the query is answered by words alone", "err", meant)
 		s.semantic, s.q.meaning, s.vector = nil, nil, nil
 	}
-	s.union, s.place = nil, map[uint64]*candidate{}
+	s.join()
+	return nil
+}
+
+// join makes the union of both lists.
+func (s *searches) join() {
+	s.union, s.place = nil, make(map[uint64]*candidate, len(s.lexical)+len(s.semantic))
 	s.add(lexicalLeg, s.lexical)
 	s.add(semanticLeg, s.semantic)
 	s.dropUnlike()
-	return nil
 }
 
 func (s *searches) similar(ctx context.Context, pool int) (list []found, err error) {
@@ -123,6 +128,7 @@ func (s *searches) similar(ctx context.Context, pool int) (list []found, err err
 // add joins a list into the union.
 func (s *searches) add(leg int, list []found) {
 	rank := 0
+	var fresh []candidate // many in one piece of memory
 	for _, f := range list {
 		if f.num == s.q.except && f.num != 0 {
 			continue
@@ -130,7 +136,11 @@ func (s *searches) add(leg int, list []found) {
 		rank++
 		c, seen := s.place[f.num]
 		if !seen {
-			c = &candidate{found: f}
+			if len(fresh) == 0 {
+				fresh = make([]candidate, min(len(list), 64))
+			}
+			c, fresh = &fresh[0], fresh[1:]
+			c.found = f
 			s.place[f.num] = c
 			s.union = append(s.union, c)
 		}
@@ -182,6 +192,7 @@ func (s *searches) addReserved(ctx context.Context) error {
 	if !s.src.filters() || s.q.text == "" {
 		return nil
 	}
+	listed := len(s.lexical)
 	for _, kind := range slices.Sorted(maps.Keys(s.q.ranking.KindFloors)) {
 		want := s.q.ranking.KindFloors[kind]
 		have := 0
@@ -201,10 +212,9 @@ func (s *searches) addReserved(ctx context.Context) error {
 		}
 		s.lexical = append(s.lexical, more[min(have, len(more)):]...)
 	}
-	s.union, s.place = nil, map[uint64]*candidate{}
-	s.add(lexicalLeg, s.lexical)
-	s.add(semanticLeg, s.semantic)
-	s.dropUnlike()
+	if len(s.lexical) > listed {
+		s.join()
+	}
 	return nil
 }
 

@@ -114,7 +114,7 @@ type Explanation struct {
 	Words      float64 `json:"words"`      // BM25 with what the turns around lend, when Ranking looks at them
 	Meaning    float64 `json:"meaning"`    // mean of the cosine and those of the turns around
 	Prior      float64 `json:"prior"`      // factor for the form of a turn
-	Fused      float64 `json:"fused"`      // both fused, by Prior, with the share of the best of the session
+	Fused      float64 `json:"fused"`      // both fused, by Prior, with the share of the best of the session, 1 at most
 	AgeSeconds float64 `json:"age_s"`      // age at AsOf, 0 for the future
 	Decay      float64 `json:"decay"`      // weight of that age
 	Boost      float64 `json:"boost"`      // importance by the lexicon

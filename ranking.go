@@ -29,7 +29,8 @@ const (
 //	BoostMax · boost / (boost + BoostHalf)     for a boost above 0
 //	BoostMin · |boost| / (|boost| + BoostHalf) for one below
 //
-// which comes near the limits without reaching them: more always counts more.
+// boost being BoostSize/tokens of what the lexicon says where an entry has more tokens
+// than BoostSize. It comes near the limits without reaching them: more always counts more.
 // Equal scores are ordered by timestamp, newest first, then by id. Start from a
 // preset and change what you need.
 type Ranking struct {
@@ -80,8 +81,10 @@ type Ranking struct {
 	KindFloors map[string]int `json:"kind_floors"`
 
 	// What follows looks at what stands around an entry in its session, needs
-	// FusionConvex, and leaves the scores of entries without a session as they are;
-	// each is off at 0. docs/retrieval.md has what each of them gains.
+	// FusionConvex, and leaves the scores of entries without a session as they are,
+	// but for SentenceShare and for the gains of questions about a time: PeriodGain,
+	// EventGain and CurrentGain. Where the best fused score is above 1 for it, all are
+	// divided by that. Each is off at 0. docs/retrieval.md has what each of them gains.
 
 	// Neighbours is the number of turns before and behind each of the best candidates
 	// that become candidates with it, and that lend each other their words.
@@ -96,8 +99,7 @@ type Ranking struct {
 	// a turn's own, 0 to 1.
 	NeighbourMeaning float64 `json:"neighbour_meaning"`
 	// SentenceShare is what the cosine of an entry's longest sentence counts for in its
-	// own, 0 to 1, where there is one: Config.SentenceVectors makes them. Unlike its
-	// neighbours here, it means entries without a session, too.
+	// own, 0 to 1, where there is one: Config.SentenceVectors makes them.
 	SentenceShare float64 `json:"sentence_share"`
 	// Substance is the exponent of a turn's size in (min(tokens, 60)/60)^Substance,
 	// 0 to 1.
@@ -137,8 +139,8 @@ type Ranking struct {
 
 // RankingDefault returns the ranking of the zero Config: convex fusion, no entry
 // that is neither alike in words nor in meaning, none that repeats another, a
-// decay that costs at most a twentieth, a small boost, and one place each for a
-// manual note and a fact.
+// decay that costs at most a twentieth, a boost of at most a twentieth, one place each
+// for a manual note and a fact, and turns of sessions judged by those around them.
 func RankingDefault() Ranking {
 	return Ranking{
 		Fusion: FusionConvex, LexicalShare: 0.28, MinSimilarity: 0.1, Calibrate: true, MaxOverlap: 0.9,
@@ -259,16 +261,18 @@ func (r *Ranking) curves() decay.Curves {
 	return c
 }
 
-// thinned returns the part of a boost that counts in a text of so many tokens.
-func (r *Ranking) thinned(boost float64, tokens int) float64 {
-	if r.BoostSize <= 0 || tokens <= r.BoostSize {
-		return boost
+// Multiplier turns the boost of an entry of so many tokens into the factor of its
+// score: Explanation.Multiplier. It is Factor of the part of the boost that BoostSize
+// leaves.
+func (r *Ranking) Multiplier(boost float64, tokens int) float64 {
+	if r.BoostSize > 0 && tokens > r.BoostSize {
+		boost = float64(boost*float64(r.BoostSize)) / float64(tokens)
 	}
-	return float64(boost*float64(r.BoostSize)) / float64(tokens)
+	return r.Factor(boost)
 }
 
-// Factor turns a boost into the factor of a score; a boost that isn't a number is
-// none.
+// Factor turns a boost, all of which counts, into the factor of a score; a boost that
+// isn't a number is none.
 func (r *Ranking) Factor(boost float64) float64 {
 	if math.IsNaN(boost) {
 		return 1

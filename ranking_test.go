@@ -187,3 +187,27 @@ func TestReservedPlacesStandBehindTheBest(t *testing.T) {
 		}
 	}
 }
+
+func TestMultiplierOfLongTexts(t *testing.T) {
+	r := contextforge.RankingDefault()
+	for _, test := range []struct {
+		boost  float64
+		tokens int
+		counts float64 // of the boost
+	}{{1, 0, 1}, {1, 30, 1}, {1, 60, 0.5}, {-2, 120, -0.5}, {0, 500, 0}} {
+		if got, want := r.Multiplier(test.boost, test.tokens), r.Factor(test.counts); got != want {
+			t.Errorf("boost %v in %d tokens: %v, want %v", test.boost, test.tokens, got, want)
+		}
+	}
+	r.BoostSize = 0
+	if got := r.Multiplier(1, 1000); got != r.Factor(1) {
+		t.Errorf("without BoostSize: %v", got)
+	}
+	m, _ := remember(t, "we confirmed that the plan holds", "we confirmed it "+repeat("and then some ", 40))
+	for _, h := range query(t, m, "confirmed", contextforge.QueryOptions{}) {
+		r := contextforge.RankingDefault()
+		if x := h.Explain; x.Boost <= 0 || x.Multiplier != r.Multiplier(x.Boost, h.TokenCount) {
+			t.Errorf("%.30q: boost %v, multiplier %v", h.Content, x.Boost, x.Multiplier)
+		}
+	}
+}

@@ -95,8 +95,10 @@ func (q *query) withNeighbours(ctx context.Context, src source, all []*candidate
 	if err != nil || turns == nil {
 		return all, nil, err
 	}
-	for _, t := range turns[len(nums):] {
-		ordered = append(ordered, &candidate{found: foundOf(t.Hit)})
+	added := make([]candidate, len(turns)-len(nums))
+	for i, t := range turns[len(nums):] {
+		added[i].found = foundOf(t.Hit)
+		ordered = append(ordered, &added[i])
 	}
 	return ordered, turns, q.meanings(ctx, src, ordered[len(nums):])
 }
@@ -220,13 +222,20 @@ func (q *query) markUnlike(all []*candidate) {
 }
 
 // weigh multiplies fused scores by what each turn is worth for its form, and adds the
-// share of the best of its session.
+// share of the best of its session. No score is above 1: where forms have lifted the
+// best over it, all are brought back by the same factor.
 func (s *surroundings) weigh(scores []float64, all []*candidate) []float64 {
 	for i, factor := range s.list.Prior(s.form) {
 		all[i].explain.Prior = factor
 		scores[i] = float64(scores[i] * factor)
 	}
-	return s.list.Newest(s.list.Session(scores, s.share), s.within, s.gain)
+	scores = s.list.Newest(s.list.Session(scores, s.share), s.within, s.gain)
+	if most := slices.Max(scores); most > 1 { // there is a candidate, else nothing surrounds it
+		for i := range scores {
+			scores[i] /= most
+		}
+	}
+	return scores
 }
 
 // period is a part of time, from an instant up to before another; the zero value

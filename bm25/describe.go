@@ -21,17 +21,12 @@ func (v *View) Describe(ctx context.Context, r kv.Reader, nums []uint64) ([]Hit,
 	if err != nil {
 		return nil, nil, err
 	}
-	entries := make([]entry, len(wanted))
+	hits, known, entries := make([]Hit, len(nums)), make([]bool, len(nums)), make([]entry, len(wanted))
 	for i, w := range wanted {
-		entries[i] = entry{part: w.part, local: w.local}
+		entries[i], known[w.at] = entry{part: w.part, local: w.local}, true
 	}
-	found, err := q.hits(entries)
-	if err != nil {
+	if err := q.fill(hits, entries, func(i int) int { return int(wanted[i].at) }); err != nil {
 		return nil, nil, err
-	}
-	hits, known := make([]Hit, len(nums)), make([]bool, len(nums))
-	for i, w := range wanted {
-		hits[w.at], known[w.at] = found[i], true
 	}
 	return hits, known, nil
 }

@@ -237,17 +237,26 @@ func (q *query) time(e entry) Time {
 	return q.view.set.segs[e.part].rows.v.Load().time(e.local)
 }
 
-// hits turns entries into results; their ids share one string.
+// hits turns entries into results.
 func (q *query) hits(entries []entry) ([]Hit, error) {
 	hits := make([]Hit, len(entries))
+	if err := q.fill(hits, entries, func(i int) int { return i }); err != nil {
+		return nil, err
+	}
+	return hits, nil
+}
+
+// fill puts what is known of entries into their places among results; their ids share
+// one string.
+func (q *query) fill(hits []Hit, entries []entry, place func(i int) int) error {
 	ids, ends := q.scratch.ids[:0], q.scratch.ends[:0]
 	for i, e := range entries {
 		id, err := q.id(e)
 		if err == nil {
-			err = q.describe(e, &hits[i])
+			err = q.describe(e, &hits[place(i)])
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		ids = append(ids, id...)
 		ends = append(ends, len(ids))
@@ -255,10 +264,10 @@ func (q *query) hits(entries []entry) ([]Hit, error) {
 	q.scratch.ids, q.scratch.ends = ids, ends
 	all, from := string(ids), 0
 	for i, end := range ends {
-		hits[i].ID = all[from:end]
+		hits[place(i)].ID = all[from:end]
 		from = end
 	}
-	return hits, nil
+	return nil
 }
 
 // describe fills in what the index knows of a document, but for the id.

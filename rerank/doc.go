@@ -15,8 +15,9 @@
 //
 // The steps and their constants are the outcome of experiments with questions about
 // long conversations; docs/retrieval.md has the figures of each. An entry without a
-// session has no neighbours and no prior, and its session is itself: a list of notes
-// or documents keeps the scores of the searches.
+// session has no neighbours, no form, and its session is itself: a list of notes or
+// documents keeps the scores of the searches, unless the question is about a time, for
+// Within and Newest mean them too.
 //
 // # Guarantees
 //

@@ -64,7 +64,10 @@ func NewList(entries []Entry) *List {
 	}
 	slices.SortFunc(order, func(a, b int32) int {
 		x, y := &entries[a], &entries[b]
-		return cmp.Or(cmp.Compare(x.Session, y.Session), cmp.Compare(x.Place, y.Place), cmp.Compare(a, b))
+		if x.Session != y.Session {
+			return cmp.Compare(x.Session, y.Session)
+		}
+		return cmp.Or(cmp.Compare(x.Place, y.Place), cmp.Compare(a, b))
 	})
 	for k, i := range order {
 		if k == 0 || entries[order[k-1]].Session != entries[i].Session {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/contextforge-go/contextforge"
+	"github.com/contextforge-go/contextforge/budget"
 	"github.com/contextforge-go/contextforge/lexicon"
 )
 
@@ -21,7 +22,8 @@ func (a *app) lexiconExplainCommand() *cobra.Command {
 		Use:   "explain [TEXT|-]",
 		Short: "Say which words of a text make it important, and how much",
 		Long: `Say which terms and patterns are in a text, where, and what each adds; their sum;
-and the factor that the default ranking multiplies the entry's rank by. The built-in
+and the factor that the default ranking multiplies the entry's score by, which the
+same sum moves less in a text of more than 30 tokens. The built-in
 English lexicon counts beside the files unless --no-english is given, as it does in a
 store. Of files with the same term, the last one counts.`,
 		Args: operands("TEXT", 0, -1),
@@ -77,7 +79,7 @@ func explainText(scorer lexicon.Explainer, text string) lexiconExplanation {
 		e.Matches = []lexicon.Match{}
 	}
 	ranking := contextforge.RankingDefault()
-	e.Factor = ranking.Factor(e.Sum)
+	e.Factor = ranking.Multiplier(e.Sum, budget.Estimate{}.Count(text))
 	return e
 }
 

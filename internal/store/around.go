@@ -33,8 +33,8 @@ func (v *View) Around(ctx context.Context, f Filter, nums []uint64, extended, re
 		return nil, err
 	}
 	w := &walker{
-		v: v, ctx: ctx, filter: f.reduced(ctx, v), reach: reach,
-		turns: make([]Turn, len(hits)), index: make(map[uint64]int, len(hits)), admits: map[string]func(uint64) (bool, error){},
+		v: v, ctx: ctx, filter: f.reduced(ctx, v), reach: reach, it: sessionCursor{v: v},
+		turns: make([]Turn, len(hits), 2*len(hits)), index: make(map[uint64]int, len(hits)), admits: map[string]func(uint64) (bool, error){},
 	}
 	sessions := map[sessionName]*sessionTurns{}
 	var order []*sessionTurns
@@ -93,29 +93,26 @@ type walker struct {
 	reach  int
 	turns  []Turn
 	index  map[uint64]int // of the records that were asked for
-	it     kv.Iterator
+	it     sessionCursor
 	admits map[string]func(uint64) (bool, error) // by scope
 
 	at     *sessionTurns // the session at hand
-	prefix []byte
+	takes  func(num uint64) (bool, error)
 	place  int
 	last   []byte // key of the record with that place
+	sought []byte // key of a turn
+	before []uint64
 }
 
 // walk places the turns of sessions.
 func (w *walker) walk(sessions []*sessionTurns) (err error) {
-	if len(sessions) == 0 {
-		return w.ctx.Err()
-	}
-	if w.it, err = w.v.state.snap.Iter([]byte{famSession}, []byte{famSession + 1}); err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, w.it.close()) }()
 	for _, s := range sessions {
 		if err := w.session(s); err != nil {
-			return errors.Join(err, w.it.Close())
+			return err
 		}
 	}
-	return errors.Join(w.it.Error(), w.it.Close())
+	return errors.Join(w.ctx.Err(), w.it.err())
 }
 
 // mostSkipped bounds the records in a row that the filter doesn't allow and that are
@@ -130,9 +127,21 @@ func (w *walker) session(s *sessionTurns) error {
 	}
 	slices.SortFunc(s.from, func(a, b int) int {
 		x, y := &w.turns[a], &w.turns[b]
-		return cmp.Or(cmp.Compare(x.Sec, y.Sec), cmp.Compare(x.Nsec, y.Nsec), cmp.Compare(x.Num, y.Num))
+		if x.Sec != y.Sec {
+			return cmp.Compare(x.Sec, y.Sec)
+		}
+		return cmp.Or(cmp.Compare(x.Nsec, y.Nsec), cmp.Compare(x.Num, y.Num))
 	})
-	w.at, w.prefix, w.place, w.last = s, sessionPrefix(s.name.session), 0, nil
+	w.at, w.place, w.last = s, 0, w.last[:0]
+	if len(s.from) > 0 {
+		var err error
+		if w.takes, err = w.admitter(s.name.scope); err != nil {
+			return err
+		}
+		if err := w.it.enter(s.name.session); err != nil {
+			return err
+		}
+	}
 	for from := s.from; len(from) > 0; {
 		before, touches, err := w.back(&w.turns[from[0]])
 		if err != nil {
@@ -177,28 +186,30 @@ func (w *walker) put(num uint64) {
 // before them is the last that has a place.
 func (w *walker) back(turn *Turn) (before []uint64, touches bool, err error) {
 	skipped := 0
-	for ok := w.it.SeekLT(w.key(turn)); ok && skipped < mostSkipped; ok = w.it.Prev() {
-		key := w.it.Key()
+	w.before = w.before[:0]
+	for ok := w.it.seekLT(w.key(turn)); ok && skipped < mostSkipped; ok = w.it.prev() {
+		key := w.it.key()
 		if bytes.Equal(key, w.last) {
-			return before, true, nil
+			return w.before, true, nil
 		}
-		if !bytes.HasPrefix(key, w.prefix) {
-			break
-		}
-		num, allowed, err := w.allowed(key)
+		_, num, err := parseTimeNum(key)
 		if err != nil {
 			return nil, false, err
 		}
-		if allowed && len(before) == w.reach {
+		allowed, err := w.takes(num)
+		if err != nil {
+			return nil, false, err
+		}
+		if allowed && len(w.before) == w.reach {
 			break
 		}
 		if allowed {
-			before, skipped = append(before, num), 0
+			w.before, skipped = append(w.before, num), 0
 		} else {
 			skipped++
 		}
 	}
-	return before, false, w.it.Error()
+	return w.before, false, w.it.err()
 }
 
 // forward places the turns at some indexes, the first of which comes next, as far as
@@ -206,60 +217,62 @@ func (w *walker) back(turn *Turn) (before []uint64, touches bool, err error) {
 // returns the indexes that are left.
 func (w *walker) forward(from []int) (rest []int, err error) {
 	left, skipped := 0, 0
-	for ok := w.it.SeekGE(w.key(&w.turns[from[0]])); ok && bytes.HasPrefix(w.it.Key(), w.prefix); ok = w.it.Next() {
-		key := w.it.Key()
-		num, allowed, err := w.allowed(key)
+	for ok := w.it.seekGE(w.key(&w.turns[from[0]])); ok; ok = w.it.next() {
+		key := w.it.key()
+		_, num, err := parseTimeNum(key)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case len(from) > 0 && w.turns[from[0]].Num == num:
+		if len(from) > 0 && w.turns[from[0]].Num == num {
 			from, left = from[1:], w.reach
-		case !allowed:
-			if skipped++; skipped == mostSkipped {
+		} else {
+			allowed, err := w.takes(num)
+			switch {
+			case err != nil:
+				return nil, err
+			case !allowed:
+				if skipped++; skipped == mostSkipped {
+					return from, nil
+				}
+				continue
+			case left == 0:
 				return from, nil
 			}
-			continue
-		case left == 0:
-			return from, nil
-		default:
 			left--
 		}
 		w.put(num)
 		skipped = 0
 		w.last = append(w.last[:0], key...)
 	}
-	return from, w.it.Error()
+	return from, w.it.err()
 }
 
-// key is the key under which a turn stands in its session.
+// key is what a turn stands under in its session, until the next one is made.
 func (w *walker) key(t *Turn) []byte {
-	return appendTimeNum(slices.Clone(w.prefix), Time{t.Sec, t.Nsec}, t.Num)
+	w.sought = appendTimeNum(w.sought[:0], Time{t.Sec, t.Nsec}, t.Num)
+	return w.sought
 }
 
-// allowed returns the record of a key and whether the filter allows it in the scope.
-func (w *walker) allowed(key []byte) (num uint64, ok bool, err error) {
-	if _, num, err = parseTimeNum(key); err != nil {
-		return 0, false, err
+// admitter returns what tells whether the filter allows a record of a scope.
+func (w *walker) admitter(scope string) (func(num uint64) (bool, error), error) {
+	if admits := w.admits[scope]; admits != nil {
+		return admits, nil
 	}
-	scope := w.at.name.scope
-	admits := w.admits[scope]
-	if admits == nil {
-		f := w.filter.text(w.v)
-		f.Scope = &scope
-		inIndex, err := w.v.state.index.Admitter(w.ctx, w.v.state.snap, f)
-		if err != nil {
-			return 0, false, err
-		}
+	f := w.filter.text(w.v)
+	f.Scope = &scope
+	admits, err := w.v.state.index.Admitter(w.ctx, w.v.state.snap, f)
+	if err != nil {
+		return nil, err
+	}
+	if inIndex := admits; f.Accept != nil {
 		admits = func(num uint64) (bool, error) {
 			ok, err := inIndex(num)
-			if !ok || err != nil || f.Accept == nil {
-				return ok, err
+			if !ok || err != nil {
+				return false, err
 			}
 			return f.Accept(num)
 		}
-		w.admits[scope] = admits
 	}
-	ok, err = admits(num)
-	return num, ok, err
+	w.admits[scope] = admits
+	return admits, nil
 }

@@ -77,6 +77,7 @@ func (rb *rebuild) run(ctx context.Context) error {
 	s.index, s.st, s.generations = rb.index, rb.st, generations
 	s.loaded.Store(true)
 	clear(s.hints)
+	s.orders.reset(s.st.commits)
 	return nil
 }
 

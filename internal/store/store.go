@@ -81,6 +81,7 @@ type Store struct {
 	scratch []byte
 
 	generations []*generation // vectors, by model
+	orders      *orderCache   // of sessions
 
 	viewMu  sync.Mutex // guards view, its refs, readers, dropped
 	dropped bool       // the store is closing, no view is published any more
@@ -104,6 +105,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.st, err = readState(s.kv); err != nil {
 		return nil, err
 	}
+	s.orders = newOrderCache(s.st.commits)
 	if s.index, err = s.openIndex(s.st.epoch); err != nil {
 		return nil, err
 	}

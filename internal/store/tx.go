@@ -32,6 +32,7 @@ type tx struct {
 
 	ids      map[string]uint64   // changed ids: their docNum, 0 when removed
 	added    map[uint64]*stored  // records put by this tx and still there
+	sessions map[string]struct{} // of records put or removed
 	removed  map[uint64]bool     // committed records that this tx removes
 	counts   map[string]int64    // changed scopes: their live entries
 	versions map[string][]uint64 // ids: versions that this tx adds to their history
@@ -135,11 +136,19 @@ func (t *tx) writeRecord(rec *stored) {
 	}
 	if rec.SessionID != "" {
 		t.batch.Set(sessionKey(rec.SessionID, at, num), tokens)
+		t.noteSession(rec.SessionID)
 	}
 	if exp, ok := rec.expiry(); ok {
 		t.st.expiring++
 		t.batch.Set(expiryKey(exp, num), nil)
 	}
+}
+
+func (t *tx) noteSession(session string) {
+	if t.sessions == nil {
+		t.sessions = map[string]struct{}{}
+	}
+	t.sessions[session] = struct{}{}
 }
 
 // remove deletes a record and its history.
@@ -192,6 +201,7 @@ func (t *tx) unlink(rec *stored) error {
 	t.batch.Delete(scopeKey(rec.Scope, at, num))
 	if rec.SessionID != "" {
 		t.batch.Delete(sessionKey(rec.SessionID, at, num))
+		t.noteSession(rec.SessionID)
 	}
 	if exp, ok := rec.expiry(); ok {
 		t.st.expiring--
@@ -245,6 +255,11 @@ func (t *tx) commit() error {
 		v.Publish()
 	}
 	t.s.st = t.st
+	if t.cleared {
+		t.s.orders.reset(t.st.commits)
+	} else {
+		t.s.orders.changed(t.st.commits, t.sessions)
+	}
 	t.s.raiseHints(t)
 	err := t.s.publish()
 	if err == nil || errors.Is(err, ErrClosed) {
