@@ -186,17 +186,13 @@ func onlyPerson(turns []uint64) int {
 // around them lend.
 func (q *query) lend(all []*candidate, words *store.Words) {
 	terms := len(words.Weights)
-	tf := make([]uint32, 0, terms*len(all))
-	for i := range all {
-		tf = append(tf, words.TF[i*(terms+len(words.MarkDF)):][:terms]...)
-	}
 	note := bm25.NewScorer(q.bm25, words.Docs, words.Tokens)
 	turn := note
 	if b := q.ranking.SessionB; b > 0 {
 		turn = bm25.NewScorer(bm25.Params{K1: q.bm25.K1, B: b}, words.Docs, words.Tokens)
 	}
 	scores := q.surroundings.list.Lexical(rerank.Terms{
-		Weights: words.Weights, TF: tf,
+		Weights: words.Weights, TF: words.TF, Row: terms + len(words.MarkDF),
 		Saturation: func(tf, length uint32, chat bool) float64 {
 			if chat {
 				return turn.Saturation(tf, length)

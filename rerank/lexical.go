@@ -10,8 +10,10 @@ type Terms struct {
 	// Saturation returns the part of a term's weight that an entry gets which has it
 	// tf times among length terms; chat says that it is a turn of a session.
 	Saturation func(tf, length uint32, chat bool) float64
-	// TF has how often each entry has each term: a row of len(Weights) for an entry.
-	TF []uint32
+	// TF has how often each entry has each term: a row for an entry, which begins with
+	// len(Weights) frequencies. Row is its length, 0 for no more than these.
+	TF  []uint32
+	Row int
 }
 
 // Lending says what neighbours lend each other.
@@ -30,12 +32,13 @@ func (l *List) Lexical(t Terms, lend Lending) []float64 {
 	n := len(l.entries)
 	scores := make([]float64, n)
 	own, lent := make([]float64, n), make([]float64, n)
+	row := max(t.Row, len(t.Weights))
 	for k, weight := range t.Weights {
 		any := false
 		for i := range l.entries {
 			e := &l.entries[i]
 			own[i] = 0
-			if tf := t.TF[i*len(t.Weights)+k]; tf > 0 {
+			if tf := t.TF[i*row+k]; tf > 0 {
 				own[i], any = t.Saturation(tf, e.Length, e.Session >= 0), true
 			}
 		}
